@@ -57,6 +57,7 @@ Varied = Annotated[
     typer.Option("--vary", help="Whole pays to try for a row, such as 'flush=3..6'; may be repeated."),
 ]
 
+Exposed = Annotated[str, typer.Option(help="Cards seen before the bet, such as 'As Kd', or how many.")]
 Removal = Annotated[
     bool, typer.Option("--removal", help="The effect of each card that is gone, and what counting wins.")
 ]
@@ -83,6 +84,7 @@ def what_if(
     bank: Annotated[str, typer.Option(help="A player's bank, in wagers.")] = "",
     session: Annotated[str, typer.Option(help="The rounds of a session.")] = "",
     risk: Annotated[str, typer.Option(help="The risk of ruin to find a bank for, such as 5%.")] = "",
+    exposed: Exposed = "",
     compare: Others = None,
     draft: Annotated[Path | None, typer.Option(help="Write the edited paytable as TOML.")] = None,
     out: Out = None,
@@ -98,7 +100,8 @@ def what_if(
     terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap, "meter": meter}
     floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
     around = {**floor, "wager": wager, "others": others, "within": within, "sampled": "yes"}
-    around |= {"bank": bank, "session": session, "risk": risk, **pairs("--option", option, "decks=6")}
+    around |= {"bank": bank, "session": session, "risk": risk, "exposed": exposed}
+    around |= pairs("--option", option, "decks=6")
     own: list[object] = [bank, session, risk, removal]
     if Path(title).is_dir():
         comparison.verify_folder(

@@ -4,7 +4,7 @@ from feltwork.odds.atoms import Atoms, count_hands
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import priced
 from feltwork.odds.pricing import Price, price
-from feltwork.odds.title_odds import CountedBet, TitleOdds
+from feltwork.odds.title_odds import CountedBet, DrawnHand, TitleOdds
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
@@ -33,7 +33,13 @@ def _on_game(paytable: str, game: str) -> Price:
 
 
 ODDS = TitleOdds(
-    bets={"jackpot": CountedBet(atoms=atoms, method=METHOD)},
+    bets={
+        "jackpot": CountedBet(
+            atoms=atoms,
+            method=METHOD,
+            drawn=DrawnHand((5,), registry.jackpot("five_card").names, COUNTED_BY),
+        )
+    },
     figures=priced(
         "five_card/{paytable}",
         ("hit_frequency", "fixed_return"),

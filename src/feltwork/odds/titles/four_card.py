@@ -6,7 +6,7 @@ from feltwork.odds.figures.families import DOLLARS
 from feltwork.odds.figures.figure import Family
 from feltwork.odds.pricing import price
 from feltwork.odds.title_odds import CountedBet, TitleOdds
-from feltwork.odds.titles.crazy_4 import BEST_FOUR
+from feltwork.odds.titles.crazy_4 import BEST_FOUR, BEST_FOUR_DRAWN
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms
 from feltwork.titles import registry
 
@@ -22,6 +22,7 @@ ODDS = TitleOdds(
             atoms=best_four_atoms,
             method=BEST_FOUR,
             figures=("hit_frequency", "top_odds", "fixed_return"),
+            drawn=BEST_FOUR_DRAWN,
         )
     },
     figures=(

@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import TypeVar
 
 from feltwork import money
+from feltwork.cards.card import parse_cards
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.returns import Terms
 from feltwork.odds.sheet import chosen_options, default_options, offered, options_of
+from feltwork.odds.title_odds import Cards
 from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.question import FloorSize, Question, usual
 from feltwork.paytables.paytable import Paytable
@@ -21,6 +23,8 @@ T = TypeVar("T")
 _MOST = 1_000_000
 #: More than any table seats.
 MOST_AT_TABLE = 30
+#: The cards of a full table and the dealer, without those of one hand.
+MOST_EXPOSED = 40
 
 
 def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
@@ -62,6 +66,7 @@ def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
         bank=reader.read("bank", _count, start.bank),
         session=reader.read("session", _count, start.session),
         risk=reader.read("risk", _rate, start.risk),
+        exposed=reader.read("exposed", _exposed, start.exposed),
         sampled=reader.read("sampled", _yes_or_no, default=False),
     )
     if problems:
@@ -71,7 +76,7 @@ def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
 
 _SESSION = ("bank", "session", "risk")
 _AT_TABLE = ("wager", "tables", "seats", "rounds_per_hour", "betting", "others", "players", "within")
-_FLOOR = (*_AT_TABLE, *_SESSION, "sampled")
+_FLOOR = (*_AT_TABLE, *_SESSION, "exposed", "sampled")
 _TERMS = ("seed", "contribution", "reserve", "cap", "meter")
 
 
@@ -227,6 +232,15 @@ def _none_or_more(text: str) -> int:
     return 0 if text == "0" else _at_table(text)
 
 
+def _exposed(text: str) -> int | Cards:
+    """Read how many cards are exposed, or which."""
+    shown = int(text) if text.isdecimal() else parse_cards(text)
+    many = shown if isinstance(shown, int) else len(set(shown))
+    if many > MOST_EXPOSED or (not isinstance(shown, int) and many != len(shown)):
+        raise ValueError(text)
+    return shown
+
+
 def _yes_or_no(text: str) -> bool:
     return {"1": True, "on": True, "yes": True, "0": False, "off": False, "no": False}[text]
 
@@ -238,5 +252,6 @@ _HOW: Mapping[Callable[[str], object], str] = {
     _count: f"write a whole number from 1 to {_MOST:,}",
     _at_table: f"write a whole number from 1 to {MOST_AT_TABLE}",
     _none_or_more: f"write a whole number from 0 to {MOST_AT_TABLE}",
+    _exposed: f"write a number from 0 to {MOST_EXPOSED}, or cards like 'As Td 2c'",
     _yes_or_no: "write yes or no",
 }

@@ -9,7 +9,8 @@ from feltwork import money
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.pricing import Price
 from feltwork.odds.returns import Crowd, Offer, Return, TableSetting, Terms, offer, returns
-from feltwork.odds.sheet import BOTH, default_options, sheet
+from feltwork.odds.sheet import BOTH, counted_bet, default_options, sheet
+from feltwork.odds.title_odds import Cards
 from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -68,6 +69,8 @@ class Question:
     bank: int = 100
     session: int = 500
     risk: Fraction = Fraction(1, 20)
+    #: Cards that a player has seen before the bet, or how many.
+    exposed: int | Cards = 0
     #: Whether to simulate figures without a closed form.
     sampled: bool = False
 
@@ -130,6 +133,10 @@ def verify(question: Question) -> None:
     if not 0 < question.floor.betting <= 1 or question.floor.rounds <= 0 or question.floor.seats < 1:
         what = "tables, seats, rounds and the share of seats that bet must be above zero"
         problems.append(Problem("floor", what, "write them like 10 tables, 6 seats, 50 rounds, 50%"))
+    if question.exposed and counted_bet(paytable.title, paytable.bet).drawn is None:
+        what = f"exposed cards are not counted for {paytable.title}/{paytable.bet}"
+        remedy = "leave it out; for a bet from a shoe, see the effect of cards that are gone"
+        problems.append(Problem("exposed", what, remedy))
     if problems:
         raise ProblemsError(problems)
 

@@ -137,11 +137,20 @@ def _bet_figures(
         figures["variance"] = ComputedFigure(variance, "wagers squared")
         figures["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
         figures |= _with_base(price, variance)
+    figures |= _exposed(question)
     if price.deals[0]:
         figures["top_odds"] = ComputedFigure(price.top_odds, ONE_IN)
     if price.envy_per_bettor:
         figures["envy_per_bettor"] = ComputedFigure(price.envy_per_bettor, OF_WAGER)
     return figures
+
+
+def _exposed(question: Question) -> dict[str, ComputedFigure]:
+    if not question.exposed:
+        return {}
+    from feltwork.odds.what_if.exposed_bet import exposed_figures
+
+    return exposed_figures(question)
 
 
 def _with_base(price: Price, variance: Fraction) -> dict[str, ComputedFigure]:

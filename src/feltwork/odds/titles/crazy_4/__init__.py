@@ -12,6 +12,7 @@ from feltwork.odds.pricing import Price, price
 from feltwork.odds.title_odds import (
     BaseGame,
     CountedBet,
+    DrawnHand,
     LetterError,
     SolvedGame,
     TitleOdds,
@@ -24,12 +25,14 @@ from feltwork.odds.titles.crazy_4.solve import PLAY_WINS, bad_beat_atoms, cached
 from feltwork.odds.titles.crazy_4.with_base import queens_up_with_base
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.jackpots.four_card.rules import names as four_card_names
 
 METHOD = (
     "optimal play over all 3,986,646,103,440 deals: dealer hands swept upward by value, those disjoint from "
     "the player's five by inclusion-exclusion"
 )
 UNQUALIFIED = {"super_bonus_unqualified": ("compare", "push")}
+BEST_FOUR_DRAWN = DrawnHand((5,), four_card_names, ("feltwork.titles.jackpots.four_card.rules",))
 BEST_FOUR = "all 2,598,960 five-card hands ranked by their best four"
 
 
@@ -130,6 +133,7 @@ ODDS = TitleOdds(
             figures=BET,
             play_options={"queens_up_on_fold": ("false", "true")},
             with_base=queens_up_with_base,
+            drawn=BEST_FOUR_DRAWN,
         ),
         "bad_beat": CountedBet(atoms=bad_beat_atoms, method=METHOD, figures=BET),
     },

@@ -8,11 +8,12 @@ from feltwork.cards.card import DECK
 from feltwork.odds.atoms import Atoms, Names, suit_classes
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, solved
-from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results
+from feltwork.odds.title_odds import BaseGame, CountedBet, DrawnHand, SolvedGame, TitleOdds, net_results
 from feltwork.odds.titles.holdem_bonus import alike, strategy, strategy_text
 from feltwork.odds.titles.holdem_bonus.folded import FOLDED
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, DEALS, HOLE_PAIRS, solution
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
+from feltwork.titles.title import Sight
 
 HOLE_CARDS = ("feltwork.odds.atoms", "feltwork.titles.games.holdem_bonus.rules")
 METHOD = (
@@ -28,6 +29,10 @@ def count_hole_cards() -> Atoms:
         for dealer in combinations([card for card in DECK if card not in hole], 2):
             atoms[bonus_names(hole, dealer)] += ways
     return atoms
+
+
+def _hole_names(sight: Sight) -> Names:
+    return bonus_names(*sight)
 
 
 def _solve(ante_wins_with: str) -> SolvedGame:
@@ -54,6 +59,7 @@ ODDS = TitleOdds(
             atoms=lambda: kept_atoms("hole_cards", count_hole_cards, of=HOLE_CARDS),
             method="every pair of hole cards against every pair of the dealer's",
             figures=BET,
+            drawn=DrawnHand((2, 2), _hole_names, HOLE_CARDS),
         )
     },
     base_game=BaseGame(solve=_solve, method=METHOD, options={"ante_wins_with": CRITERIA}),

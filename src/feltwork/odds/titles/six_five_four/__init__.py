@@ -5,7 +5,7 @@ from functools import lru_cache
 from feltwork.odds.figures.families import BASE, BET, solved
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, net_results, nothing_folded
-from feltwork.odds.titles.crazy_4 import BEST_FOUR
+from feltwork.odds.titles.crazy_4 import BEST_FOUR, BEST_FOUR_DRAWN
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms
 from feltwork.odds.titles.six_five_four import alike, solve, strategy
 from feltwork.odds.titles.six_five_four.counts import cached_counts
@@ -38,7 +38,7 @@ def _solve_paytable(ante_bonus: Paytable) -> SolvedGame:
 ODDS = TitleOdds(
     bets={
         "ante_bonus": CountedBet(atoms=best_four_atoms, method=METHOD, solve=_solve_paytable),
-        "queens_up": CountedBet(atoms=best_four_atoms, method=BEST_FOUR, figures=BET),
+        "queens_up": CountedBet(atoms=best_four_atoms, method=BEST_FOUR, figures=BET, drawn=BEST_FOUR_DRAWN),
     },
     base_game=BaseGame(
         solve=lambda ante_bonus: _solve_paytable(

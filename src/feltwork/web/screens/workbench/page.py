@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from feltwork import spreadsheet
 from feltwork.odds.certificate import Body, Issue, certificate, settings_of
 from feltwork.odds.returns import house_options
-from feltwork.odds.sheet import bets, offered
+from feltwork.odds.sheet import bets, counted_bet, offered
 from feltwork.odds.verify import verdicts_on
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare, removed_rows
 from feltwork.odds.what_if.card_removal import card_removal
@@ -82,7 +82,8 @@ def workbench(request: Request, visitor: Visitor) -> Response:
             for name, values in offered(paytable.title, paytable.bet).items()
         ],
         "terms": _terms(question),
-        "floor": _floor(question),
+        "floor": {**_floor(question), "exposed": fields.get("exposed", "")},
+        "counts_exposed": counted_bet(paytable.title, paytable.bet).drawn is not None,
         "house": _house(question) if question.terms else [],
         **_figures(fields),
         "swap": False,
@@ -133,7 +134,7 @@ def depth(request: Request) -> Response:
         return HTMLResponse("")
     sampled = [
         {"level": level, "label": label(name), "value": written(found)}
-        for level, figures in after.meters.items()
+        for level, figures in (("", after.bet), *after.meters.items())
         for name, found in figures.items()
         if found.how == "sampled"
     ]
