@@ -8,7 +8,7 @@ from feltwork.money import DOLLAR, Micros
 from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.link import Link
-from feltwork.progressive.network import hub, hub_commands, site, site_commands
+from feltwork.progressive.network import hub, hub_commands, site, site_commands, site_rounds
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.hub_replies import replies, snapshot
@@ -121,7 +121,7 @@ class Network:
         member.tables[table], started = rounds.start(
             round_, covered=seats, players=range(1, 8), takes_wagers=True, at=self.later()
         )
-        passed = site_commands.pass_on(member.books, [started], at=self.now)
+        passed = site_rounds.pass_on(member.books.state, [started], at=self.now)
         assert not passed.refused
         self.at_site(name, passed.fact)
 

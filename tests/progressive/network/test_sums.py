@@ -8,7 +8,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import verify_link
-from feltwork.progressive.network import hub_commands, site_commands
+from feltwork.progressive.network import hub_commands, site_rounds
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.hub_replies import booked
 from feltwork.progressive.network.sums import judge
@@ -117,7 +117,7 @@ def test_the_hub_applies_the_cap_and_gives_a_misdeal_back_from_where_it_went() -
     started = network.sites["A"].tables["T1"].started
     assert started is not None
     books = network.sites["A"].books
-    network.at_site("A", site_commands.misdeal(books, started, at=network.later(), by="sam"))
+    network.at_site("A", site_rounds.misdeal(books.state, started, at=network.later(), by="sam"))
     assert network.sites["A"].books.owes == 0
     network.up(sum_of(network, "A"))
     network.tick()
@@ -125,7 +125,7 @@ def test_the_hub_applies_the_cap_and_gives_a_misdeal_back_from_where_it_went() -
     assert (state.meter("jackpot"), state.reserve("jackpot")) == (SEED, 0)
     assert state.balances.get("clearing/L1/sites", 0) == network.books.members["A"].owes == 0
     with pytest.raises(ProblemsError, match="already reversed"):
-        site_commands.misdeal(network.sites["A"].books, started, at=network.later(), by="sam")
+        site_rounds.misdeal(network.sites["A"].books.state, started, at=network.later(), by="sam")
 
 
 def test_the_sponsor_adds_what_the_pools_lack_for_a_misdeal() -> None:
@@ -139,7 +139,7 @@ def test_the_sponsor_adds_what_the_pools_lack_for_a_misdeal() -> None:
     started = network.sites["A"].tables["T1"].started
     assert started is not None
     network.at_site(
-        "A", site_commands.misdeal(network.sites["A"].books, started, at=network.later(), by="sam")
+        "A", site_rounds.misdeal(network.sites["A"].books.state, started, at=network.later(), by="sam")
     )
     network.exchange()
     assert network.books.state.meter("jackpot") == 0
@@ -151,9 +151,9 @@ def test_a_seat_is_corrected_before_the_first_card() -> None:
     network.start("A", (1, 2))
     started = network.sites["A"].tables["T1"].started
     assert started is not None
-    for act, seat in ((site_commands.add_seat, 4), (site_commands.return_seat, 1)):
-        books = network.sites["A"].books
-        network.at_site("A", act(books, started, seat=seat, at=network.later(), by="dana"))
+    for act, seat in ((site_rounds.add_seat, 4), (site_rounds.return_seat, 1)):
+        state = network.sites["A"].books.state
+        network.at_site("A", act(state, started, seat=seat, at=network.later(), by="dana"))
     total = sum_of(network, "A")
     assert (total.wagers, total.passed) == (3, 2 * 29 * CENT)
     network.exchange(1)

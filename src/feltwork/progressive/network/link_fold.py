@@ -81,7 +81,13 @@ def _granted(state: LinkState, fact: facts.Granted) -> LinkState:
 
 
 def _withdrawn(state: LinkState, fact: facts.Withdrawn) -> LinkState:
-    award = replace(state.awards[fact.award], from_meter=0, locked=False)
+    award = replace(state.awards[fact.award], from_meter=0, locked=False, supervisor="", executive="")
+    return replace(state, awards={**state.awards, fact.award: award})
+
+
+def _signed_off(state: LinkState, fact: facts.SignedOff) -> LinkState:
+    """It stays a claim until the hub has confirmed it too."""
+    award = replace(state.awards[fact.award], supervisor=fact.supervisor, executive=fact.executive)
     return replace(state, awards={**state.awards, fact.award: award})
 
 
@@ -126,7 +132,7 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.SignAtClaim: _network_alone,
     facts.Granted: _granted,
     facts.Withdrawn: _withdrawn,
-    facts.SignedOff: _network_alone,
+    facts.SignedOff: _signed_off,
     facts.Acknowledged: _network_alone,
     facts.Halted: _halted,
     facts.Continued: _continued,

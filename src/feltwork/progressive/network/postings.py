@@ -1,7 +1,4 @@
-"""Where the money of a network link goes, at a site and at the hub: mirror accounts with opposite signs.
-
-The database knows the kinds of a hub, and refuses those of a site.
-"""
+"""Where the money of a network link goes, at a site and at the hub: mirror accounts with opposite signs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias

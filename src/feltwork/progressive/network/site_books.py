@@ -86,12 +86,18 @@ def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[
         state, (chained,) = book(books.state, books.tail, (fact,))
         books = replace(books, state=state, tail=chained.tail)
         entries.append(chained)
-        if step := _STEPS.get(type(fact)):
-            books = step(books, fact)
-        entry = getattr(fact, "entry", 0)
-        if entry > books.hub.number:
-            books = replace(books, hub=Tail(entry, getattr(fact, "hash", "")))
+        books = after_fact(books, fact)
     return books, tuple(entries)
+
+
+def after_fact(books: SiteBooks, fact: Fact) -> SiteBooks:
+    """Open awards, contact and the hub's chain after a fact; the state is left alone."""
+    if step := _STEPS.get(type(fact)):
+        books = step(books, fact)
+    entry = getattr(fact, "entry", 0)
+    if entry > books.hub.number and type(fact).__name__ in SITE_KINDS:
+        books = replace(books, hub=Tail(entry, getattr(fact, "hash", "")))
+    return books
 
 
 def _joined(books: SiteBooks, _fact: facts.Joined) -> SiteBooks:
@@ -204,3 +210,9 @@ _STEPS: Mapping[type[Fact], Callable[[SiteBooks, Any], SiteBooks]] = {
     facts.Rejoined: _rejoined,
     facts.Settled: _settled,
 }
+#: The kinds of entries that a site's books are folded from, beside the link's own state and the rounds.
+SITE_KINDS = frozenset(
+    kind.__name__
+    for kind in (*_STEPS, facts.Halted, facts.Continued, facts.VersionAdopted)
+    if kind is not facts.PassedOn
+)

@@ -1,27 +1,16 @@
 """What people and tables do at a site of a network link."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.progressive import award as awards
 from feltwork.progressive.badges import executive_among, verify_badges
 from feltwork.progressive.button_pays import MeterPay
-from feltwork.progressive.contribution import (
-    RefusedRound,
-    fold_rounds,
-    plan_of,
-    verify_correction,
-    verify_misdeal,
-)
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid, Voided
 from feltwork.progressive.network.facts import (
     Halted,
     Joined,
-    PassedBack,
-    PassedOn,
-    SeatPassedOn,
     Settled,
     SignAtClaim,
     SignedOff,
@@ -30,93 +19,11 @@ from feltwork.progressive.network.site_books import OpenAward, SiteBooks
 from feltwork.progressive.network.terms import award_name
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked
 
 
-@dataclass(frozen=True, slots=True)
-class PassedRounds:
-    """The result of passing on a batch of rounds; no fact where every round was refused."""
-
-    fact: PassedOn | None
-    refused: tuple[RefusedRound, ...]
-
-
-def pass_on(books: SiteBooks, rounds: Sequence[RoundStarted], *, at: Instant) -> PassedRounds:
-    """Book a batch of rounds: the same rules as in one room, but the pools are the hub's."""
-    batch = fold_rounds(books.state, rounds, at=at)
-    fact = batch.fact
-    if fact is None:
-        return PassedRounds(None, batch.refused)
-    passed = PassedOn(
-        link=fact.link,
-        at=at,
-        paytable=fact.paytable,
-        version=fact.version,
-        wager=fact.wager,
-        rounds=fact.rounds,
-        wagers=fact.wagers,
-        digest=fact.digest,
-        to_meter={level: amount + fact.overflow.get(level, 0) for level, amount in fact.to_meter.items()},
-        to_reserve=fact.to_reserve,
-        to_house=fact.to_house,
-    )
-    return PassedRounds(passed, batch.refused)
-
-
-def add_seat(books: SiteBooks, started: RoundStarted, *, seat: int, at: Instant, by: str) -> SeatPassedOn:
-    """Book the wager of a seat that START GAME missed."""
-    verify_correction(books.state, started)
-    plan, link = plan_of(books.state.link), books.state.link
-    return SeatPassedOn(
-        link=link.id,
-        at=at,
-        table=started.table,
-        round=started.round,
-        seat=seat,
-        version=link.fingerprint,
-        wager=link.wager,
-        to_meter=plan.to_meter,
-        to_reserve=plan.to_reserve,
-        to_house=plan.to_house,
-        by=by,
-    )
-
-
-def return_seat(books: SiteBooks, started: RoundStarted, *, seat: int, at: Instant, by: str) -> PassedBack:
-    """Return the wager of one seat before the first card."""
-    verify_correction(books.state, started)
-    return _passed_back(books, started, (seat,), misdeal=False, at=at, by=by)
-
-
-def misdeal(books: SiteBooks, started: RoundStarted, *, at: Instant, by: str) -> PassedBack:
-    """Return the wagers of a void round; the hub takes them out of its pools."""
-    verify_misdeal(books.state, started)
-    return _passed_back(books, started, started.seats, misdeal=True, at=at, by=by)
-
-
-def _passed_back(
-    books: SiteBooks, started: RoundStarted, seats: Sequence[int], *, misdeal: bool, at: Instant, by: str
-) -> PassedBack:
-    plan, count = plan_of(books.state.link), len(seats)
-    return PassedBack(
-        link=books.state.link.id,
-        at=at,
-        table=started.table,
-        round=started.round,
-        seats=",".join(map(str, seats)),
-        misdeal=misdeal,
-        version=books.state.link.fingerprint,
-        wagers=count,
-        from_meter={level: each * count for level, each in plan.to_meter.items()},
-        from_reserve={level: each * count for level, each in plan.to_reserve.items()},
-        from_house=plan.to_house * count,
-        by=by,
-    )
-
-
-def claim(
-    books: SiteBooks, round_: TableRound, *, seat: int, shown: Tail, at: Instant, by: str
+def claim(  # noqa: PLR0913 - what a claim consists of
+    books: SiteBooks, round_: TableRound, *, seat: int, shown: Tail, at: Instant, by: str, cards: str = ""
 ) -> tuple[Fact, ...]:
     """The hand button: the claim waits for the hub's grant. ``shown`` is the hub's entry on the signs."""
     made = [
@@ -135,6 +42,7 @@ def claim(
         seat=seat,
         hand=round_.hands[seat],
         by=by,
+        cards=cards,
     )
     sign = SignAtClaim(link=claimed.link, at=at, award=name, entry=shown.number, hash=shown.hash)
     return claimed, sign
@@ -174,9 +82,9 @@ def sign_off(
     )
 
 
-def pay(books: SiteBooks, *, award: str, form: str, at: Instant, by: str) -> Paid:
+def pay(books: SiteBooks, *, award: str, form: str, at: Instant, by: str, witness: str = "") -> Paid:
     """Pay the patron for the network."""
-    return awards.pay(books.state, award=award, form=form, at=at, by=by)
+    return awards.pay(books.state, award=award, form=form, at=at, by=by, witness=witness)
 
 
 def join(

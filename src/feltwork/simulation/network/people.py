@@ -5,7 +5,7 @@ from functools import partial
 
 from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Instant
-from feltwork.progressive.network import hub_commands, site, site_commands, versions
+from feltwork.progressive.network import hub_commands, site, site_commands, site_rounds, versions
 from feltwork.progressive.network.site_books import OpenAward
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundStarted
@@ -56,7 +56,7 @@ def _start_round(world: NetworkWorld, member: SimulatedMember, round_: TableRoun
         at=world.now,
     )
     member.tables[round_.table] = after
-    fact = site_commands.pass_on(member.books, [started], at=world.now).fact
+    fact = site_rounds.pass_on(member.books.state, [started], at=world.now).fact
     assert fact is not None, "a round that may start is booked"
     _note(world, member, len(started.seats), "start", started)
     world.site_acts(member, fact)
@@ -96,7 +96,9 @@ def _play(world: NetworkWorld, member: SimulatedMember, round_: TableRound) -> N
     elif not world.calm and not round_.dealt and world.chance(play.misdeal):
         member.tables[table], _ = rounds.misdeal(round_, reason="a card short", at=world.now, by="dana")
         _note(world, member, len(round_.seats), "back")
-        world.site_acts(member, site_commands.misdeal(member.books, round_.started, at=world.now, by="sam"))
+        world.site_acts(
+            member, site_rounds.misdeal(member.books.state, round_.started, at=world.now, by="sam")
+        )
     else:
         member.tables[table], _ = rounds.end(round_, at=world.now)
 
@@ -107,8 +109,8 @@ def _correct(world: NetworkWorld, member: SimulatedMember, round_: TableRound) -
     seat = 1 + int(world.rng.random() * _SEATS)
     add = seat not in round_.seats
     member.tables[round_.table] = rounds.correct(round_, seat=seat, wagered=add)
-    act = site_commands.add_seat if add else site_commands.return_seat
-    fact = act(member.books, round_.started, seat=seat, at=world.now, by="dana")
+    act = site_rounds.add_seat if add else site_rounds.return_seat
+    fact = act(member.books.state, round_.started, seat=seat, at=world.now, by="dana")
     _note(world, member, 1, "seat" if add else "back")
     world.site_acts(member, fact)
 
