@@ -1,14 +1,39 @@
 """Contributions against the rules: what wagers added to every level."""
 
-from feltwork.progressive.contribution import taken_in
+from collections.abc import Mapping
+
+from feltwork.money import Micros
+from feltwork.progressive.contribution import plan_of, taken_in
 from feltwork.progressive.facts import Contributed, WagerAdded
+from feltwork.progressive.network.facts import PassedBack, PassedOn, SeatPassedOn
 from feltwork.progressive.state import LinkState
 
 
-def verify_parts(state: LinkState, fact: Contributed | WagerAdded, count: int) -> None:
+def verify_parts(
+    state: LinkState, fact: Contributed | WagerAdded | PassedOn | SeatPassedOn, count: int
+) -> None:
     """Raise unless so many wagers add to every level what the version says [WA-05]."""
+    if isinstance(fact, PassedOn | SeatPassedOn):
+        _verify_passed(state, fact.to_meter, fact.to_reserve, fact.to_house, count)
+        return
     due = taken_in(state, count)
     for level in state.link.level_names:
         said = (fact.to_meter[level], fact.overflow.get(level, 0), fact.to_reserve[level])
         if said != (due.to_meter[level], due.overflow.get(level, 0), due.to_reserve[level]):
             raise ValueError(f"what it adds to {level} is not what the version says")
+
+
+def verify_passed_back(state: LinkState, fact: PassedBack) -> None:
+    """Raise unless returned wagers are taken back from the hub as they were passed on."""
+    _verify_passed(state, fact.from_meter, fact.from_reserve, fact.from_house, fact.wagers)
+
+
+def _verify_passed(
+    state: LinkState, meter: Mapping[str, Micros], reserve: Mapping[str, Micros], house: Micros, count: int
+) -> None:
+    plan = plan_of(state.link)
+    for level in state.link.level_names:
+        if (meter[level], reserve[level]) != (plan.to_meter[level] * count, plan.to_reserve[level] * count):
+            raise ValueError(f"what it passes on for {level} is not what the version says")
+    if house != plan.to_house * count:
+        raise ValueError("what the site keeps is not what the version says")

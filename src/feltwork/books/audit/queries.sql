@@ -83,7 +83,7 @@ WITH booked AS (
     FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3
 ), contributed AS MATERIALIZED (
   SELECT link, number, body::jsonb AS body, fact::jsonb ->> 'digest' AS digest FROM books.entry
-   WHERE kind = 'Contributed' AND booked_at >= %(since)s AND booked_at < %(until)s
+   WHERE kind IN ('Contributed', 'PassedOn') AND booked_at >= %(since)s AND booked_at < %(until)s
 ), priced AS MATERIALIZED (
   SELECT link, fingerprint, (body::jsonb ->> 'wager')::bigint AS wager FROM books.version
 ), told AS (
@@ -476,7 +476,7 @@ SELECT mine.id FROM books.award AS mine
 -- name: award_facts_until
 -- The facts of some awards of a link up to an entry, in order.
 SELECT number, fact FROM books.entry
- WHERE link = %(link)s AND kind <> 'Contributed' AND number <= %(number)s
+ WHERE link = %(link)s AND kind NOT IN ('Contributed', 'PassedOn') AND number <= %(number)s
    AND body::jsonb -> 'references' ->> 'award' = ANY (%(names)s)
  ORDER BY number
 
@@ -613,4 +613,4 @@ SELECT DISTINCT round.table_id AS "table", round.number AS round, round.seats AS
        AND round.number = (body::jsonb -> 'references' ->> 'round')::bigint
   LEFT JOIN books.round_end ON round_end.link = round.link AND round_end.table_id = round.table_id
        AND round_end.number = round.number
- WHERE entry.link = %(link)s AND entry.kind IN ('Claimed', 'Misdealt')
+ WHERE entry.link = %(link)s AND entry.kind IN ('Claimed', 'Misdealt', 'PassedBack')

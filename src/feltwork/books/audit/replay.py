@@ -14,6 +14,7 @@ from feltwork.books.audit.contribution_rules import verify_parts
 from feltwork.books.audit.evidence import evidence_problems
 from feltwork.books.audit.hub_rules import HubReplay
 from feltwork.books.audit.round_rules import BookedCorrection, NamedRound, RoundRules, TrayPayment
+from feltwork.books.audit.site_rules import SiteReplay
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import award_from, kept_part
 from feltwork.books.links.versions import link_from
@@ -27,6 +28,7 @@ from feltwork.progressive.contribution import ranges
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
 from feltwork.progressive.link import Link
+from feltwork.progressive.network.facts import PassedOn, VersionAdopted
 from feltwork.progressive.state import LinkState, new_state
 
 Row = TypeVar("Row")
@@ -89,6 +91,7 @@ class _Replay:
         state = self._first_state(versions)
         rules = AwardRules()
         hub = HubReplay(self.connection, self.link)
+        site = SiteReplay()
         played = RoundRules(
             self._read(BookedCorrection, "corrections_of"),
             self._read(NamedRound, "named_rounds_of"),
@@ -107,16 +110,14 @@ class _Replay:
         for row in self._entries():
             self.number = self.tail.number + 1
             fact = self._checked(row)
-            if isinstance(fact, Contributed):
+            if isinstance(fact, Contributed | PassedOn):
                 _verify_contribution(state, fact, rounds.pop(self.number, {}))
                 self.verdict.rounds += sum(map(_count, fact.rounds.values()))
-            if isinstance(fact, Contributed | PaidFromTray) and fact.digest != digests.get(self.number):
-                raise _BadError("its rounds are not those that were hashed")
-            if isinstance(fact, FundsCounted):
-                self._verify_count(fact)
+            self._verify_fact(fact, digests)
             if not hub.claims(fact):
                 played.verify(state, self.number, fact)
-            rules.verify(state, fact)
+            if not site.verify(state, fact):
+                rules.verify(state, fact)
             approvals.verify(state, fact, row["booked_at"])
             state, entries = hub.book(state, self.tail, fact)
             if row["body"] != entries[0].body:
@@ -134,6 +135,13 @@ class _Replay:
         hub.verify_end()
         verify_locked_again(state)
         self._compare(state)
+
+    def _verify_fact(self, fact: Fact, digests: dict[int, str]) -> None:
+        digest = digests.get(self.number)
+        if isinstance(fact, Contributed | PassedOn | PaidFromTray) and fact.digest != digest:
+            raise _BadError("its rounds are not those that were hashed")
+        if isinstance(fact, FundsCounted):
+            self._verify_count(fact)
 
     def _verify_count(self, fact: FundsCounted) -> None:
         """The checkpoints that it is computed from are verified with their own entries."""
@@ -176,6 +184,8 @@ class _Replay:
             fact = from_plain(json.loads(row["fact"]))
             if isinstance(fact, Opened):
                 return known[fact.version]
+            if isinstance(fact, VersionAdopted):
+                return known[fact.before]
         row_ = self.connection.execute(statement("tail_and_link_state"), (self.link,)).fetchone()
         if row_ is None:
             raise _BadError("its chain is gone")
@@ -221,7 +231,7 @@ def folded(balances: Any) -> dict[str, Micros]:
 
 
 def _verify_contribution(
-    state: LinkState, fact: Contributed, rounds: dict[str, tuple[int, int, int, str]]
+    state: LinkState, fact: Contributed | PassedOn, rounds: dict[str, tuple[int, int, int, str]]
 ) -> None:
     """The rounds in the books are those of the fact, and the parts are those of the plan [WA-05]."""
     if fact.version != state.link.fingerprint or fact.paytable != state.link.paytable.fingerprint:

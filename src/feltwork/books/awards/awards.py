@@ -5,6 +5,7 @@ from itertools import chain, count
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.transaction import CommandScope, Committed, decide
+from feltwork.books.network import site_awards
 from feltwork.books.rounds.rounds import verify_booked
 from feltwork.money import Micros
 from feltwork.progressive import award as rules
@@ -27,6 +28,8 @@ def claim(  # noqa: PLR0913 - what a claim consists of
     """Book the claims of some seats; their round must be booked before them."""
     with connection.transaction():
         verify_booked(connection, round_)
+        if round_.link.network is not None:
+            return site_awards.claim(connection, round_, seats=seats, by=by, cards=cards, at=at)
         return decide(
             connection,
             round_.link.id,
@@ -69,6 +72,8 @@ def void(
     at: Instant | None = None,
 ) -> Committed:
     """Book that claims of a round were cleared or refused [LT-02]."""
+    if round_.link.network is not None:
+        return site_awards.clear(connection, round_.link.id, awards=awards, reason=reason, by=by, at=at)
     return decide(
         connection,
         round_.link.id,
@@ -88,6 +93,9 @@ def confirm(
     at: Instant | None = None,
 ) -> Committed:
     """Book that claims are confirmed by the badges shown [LT-03]."""
+    if round_.link.network is not None:
+        link = round_.link.id
+        return site_awards.sign_off(connection, link, awards=awards, badges=badges, amount=amount, at=at)
     return decide(
         connection,
         round_.link.id,

@@ -16,6 +16,7 @@ from feltwork.ledger.accounts import PLAYER_FUNDS, kind_of
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
+from feltwork.progressive.network.messages import HubSnapshot
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, Counters, LinkState
 
@@ -74,7 +75,7 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         raise refuse(
             f"link {link}", "it is not in the books", "apply a floor file that contains it first", "GEN-03"
         )
-    number, tail_hash, kept, fingerprint, version, balances, now = row
+    number, tail_hash, kept, fingerprint, version, balances, now, hub = row
     state = LinkState(
         link=link_from(version, fingerprint),
         balances=balances,
@@ -87,6 +88,10 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         overflow=kept["overflow"],
         **{name: kept[name] for name in _PLAIN},
     )
+    if hub is not None:
+        heard_at, until, is_open = hub.pop("heard_at"), hub.pop("allows_until"), hub.pop("is_open")
+        shown = HubSnapshot(**hub, site="", open=is_open)
+        state = replace(state, hub=shown, hub_heard=heard_at, hub_allows=now <= until)
     return LinkSnapshot(state, Tail(number, tail_hash), now)
 
 

@@ -48,7 +48,8 @@ SELECT number, at, kind, fact, hash FROM books.entry WHERE link = %s AND number 
 SELECT tail.number, tail.hash, link_state.state, link_state.version, version.body,
        (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
           FROM books.balance WHERE balance.link = tail.link AND account <> 'tray'),
-       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+       (SELECT to_jsonb(hub) FROM books.hub_snapshot AS hub WHERE hub.link = tail.link)
   FROM books.chain_tail AS tail
   JOIN books.link_state AS link_state USING (link)
   JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
@@ -77,7 +78,7 @@ UPDATE books.link_state SET number = %s, version = %s, state = %s WHERE link = %
 
 -- name: lock_link
 -- Lock a link and read what a command needs.
-SELECT number, hash, state, fingerprint, version, balances, now_micros FROM books.lock_link(%s)
+SELECT number, hash, state, fingerprint, version, balances, now_micros, hub FROM books.lock_link(%s)
 
 -- name: write_audit
 -- One line of the audit log.

@@ -56,3 +56,47 @@ SELECT site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS versi
 -- name: sums_booked
 -- How many sums of a link are booked.
 SELECT count(*) FROM books.sum WHERE link = %s
+
+-- name: site_links
+-- Network links that these books have joined, with the name of the site in the last agreement; those opened here are a
+-- hub's.
+SELECT DISTINCT ON (entry.link) entry.link, entry.fact::jsonb ->> 'site'
+  FROM books.link JOIN books.entry ON entry.link = link.id AND kind = 'Joined'
+ WHERE NOT EXISTS (SELECT FROM books.unique_event WHERE unique_event.link = link.id AND what = 'opening')
+ ORDER BY entry.link, entry.number DESC
+
+-- name: site_facts
+-- Entries of some kinds after a number, in order.
+SELECT number, fact FROM books.entry WHERE link = %s AND kind = ANY (%s) AND number > %s ORDER BY number
+
+-- name: site_awards
+-- The awards of a link that are not settled, and some by name.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive,
+       paid_by, cards
+  FROM books.award WHERE link = %s AND (status IN ('claimed', 'confirmed') OR id = ANY (%s)) ORDER BY place
+
+-- name: save_hub_snapshot
+-- Keep the newest snapshot of a hub.
+INSERT INTO books.hub_snapshot AS had (link, entry, hash, at, heard_at, version, change, is_open, meters)
+VALUES (%(link)s, %(entry)s, %(hash)s, %(at)s, %(heard_at)s, %(version)s, %(change)s, %(is_open)s, %(meters)s)
+ON CONFLICT (link) DO UPDATE
+   SET entry = excluded.entry, hash = excluded.hash, at = excluded.at, heard_at = excluded.heard_at,
+       version = excluded.version, change = excluded.change, is_open = excluded.is_open, meters = excluded.meters
+ WHERE (had.entry, had.at) <= (excluded.entry, excluded.at)
+
+-- name: allow_wagers
+-- Until when a site may take wagers.
+UPDATE books.hub_snapshot SET allows_until = %s WHERE link = %s AND allows_until <> %s
+
+-- name: open_round_of_link
+-- A table whose last round is not over.
+SELECT table_id FROM books.booked_rounds
+ WHERE link = %s
+   AND NOT EXISTS (SELECT FROM books.booked_round_ends AS ended
+                    WHERE ended.link = booked_rounds.link AND ended.table_id = booked_rounds.table_id
+                      AND ended.booked @> upper(booked_rounds.booked) - 1)
+   AND NOT EXISTS (SELECT FROM books.unique_event
+                    WHERE unique_event.link = booked_rounds.link AND what = 'misdeal'
+                      AND name = table_id || '/' || upper(booked_rounds.booked) - 1)
+ LIMIT 1

@@ -163,7 +163,7 @@ SELECT booked_at, what, about FROM (
          entry.fact::jsonb || jsonb_build_object('entry', entry.number, 'hash', entry.hash)
     FROM books.award JOIN books.entry
       ON entry.link = award.link AND entry.body::jsonb -> 'references' ->> 'award' = award.id
-     AND entry.kind <> 'Contributed'
+     AND entry.kind NOT IN ('Contributed', 'PassedOn')
    WHERE award.table_id = %(table)s AND award.round = %(round)s
   UNION ALL
   SELECT entry.booked_at, entry.kind,

@@ -168,7 +168,7 @@ CREATE TABLE books.entry (
 ) PARTITION BY RANGE (booked_at);
 CREATE INDEX entry_by_kind ON books.entry (link, kind, number);
 CREATE INDEX entry_by_award ON books.entry (link, (body::jsonb -> 'references' ->> 'award'))
-  WHERE kind <> 'Contributed';
+  WHERE kind NOT IN ('Contributed', 'PassedOn');
 
 -- Entries lie in the order of booking, so that a period is a piece of the table.
 CREATE INDEX entry_by_time ON books.entry USING brin (booked_at) WITH (pages_per_range = 32);
@@ -208,21 +208,27 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Adjusted.SEED_RECOVERY', '{meter,reserve}', '{seed_advanced}'),
     ('Confirmed', '{pending}', '{payable}'),
     ('Contributed', '{patrons}', '{retention,meter,reserve}'),
+    ('Granted', '{clearing}', '{pending}'),
     ('HandedOver', '{payable}', '{clearing}'),
     ('Locked', '{house_pays,meter,reserve,seed_advanced}', '{meter,pending}'),
     ('Misdealt', '{retention,meter,reserve}', '{patrons}'),
     ('Opened', '{seed_advanced}', '{meter}'),
     ('Paid', '{payable}', '{patrons}'),
     ('PaidFromTray', '{tray}', '{patrons}'),
+    ('PassedBack', '{clearing,retention}', '{patrons}'),
+    ('PassedOn', '{patrons}', '{clearing,retention}'),
     ('Received', '{clearing}', '{meter,reserve}'),
     ('Overflowed', '{meter}', '{reserve}'),
     ('Released', '{meter,pending}', '{house_pays,meter,reserve,seed_advanced}'),
     ('Removed', '{meter,reserve}', '{clearing}'),
     ('Reversed', '{meter,patrons,payable}', '{house_pays,meter,reserve,seed_advanced}'),
+    ('SeatPassedOn', '{patrons}', '{clearing,retention}'),
+    ('Settled', '{clearing,trust}', '{clearing,trust}'),
     ('SettlementReceived', '{clearing,trust}', '{clearing,trust}'),
     ('Summed', '{clearing,house_pays,meter,reserve}', '{clearing,meter,reserve}'),
     ('WagerAdded', '{patrons}', '{retention,meter,reserve}'),
-    ('WagerReturned', '{retention,meter,reserve}', '{patrons}')
+    ('WagerReturned', '{retention,meter,reserve}', '{patrons}'),
+    ('Withdrawn', '{pending}', '{clearing}')
   ) AS movement (kind, givers, getters)
  CROSS JOIN LATERAL (SELECT unnest(givers::text[]) UNION SELECT unnest(getters::text[])) AS account (account_kind);
 
@@ -250,10 +256,11 @@ CREATE TABLE books.link_state (
 CREATE FUNCTION books.record_unique_event(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   awarded text := refs ->> 'award';
-  fact jsonb := CASE WHEN entry.kind = 'Received' THEN entry.fact::jsonb END;
+  fact jsonb := CASE WHEN entry.kind IN ('PassedBack', 'Received', 'Settled') THEN entry.fact::jsonb END;
   settled text;
 BEGIN
-  IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
+  IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released', 'Granted', 'Withdrawn', 'SignedOff')
+     AND NOT EXISTS (
       SELECT FROM books.unique_event WHERE link = entry.link AND what = 'claim' AND name = awarded) THEN
     RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
@@ -282,9 +289,11 @@ BEGIN
       ('Misdealt', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
       ('Opened', 'opening', ''),
       ('Removed', 'removal', ''),
-      ('Received', 'receipt', fact ->> 'source')
+      ('Received', 'receipt', fact ->> 'source'),
+      ('PassedBack', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
+      ('Settled', 'settled', fact ->> 'number')
     ) AS event (kind, what, name)
-   WHERE event.kind = split_part(entry.kind, '.', 1);
+   WHERE event.kind = split_part(entry.kind, '.', 1) AND (fact ->> 'misdeal') IS DISTINCT FROM 'false';
 END
 $$;
 
@@ -392,7 +401,7 @@ BEGIN
       USING ERRCODE = 'check_violation';
   END IF;
 
-  IF NEW.kind = 'Contributed' THEN
+  IF NEW.kind IN ('Contributed', 'PassedOn') THEN
     wagered := coalesce(-amounts[array_position(accounts, 'patrons/' || NEW.link)], 0);
   ELSIF NEW.kind = 'PaidFromTray' THEN
     wagered := coalesce(-amounts[array_position(accounts, 'tray')], 0);
@@ -401,7 +410,8 @@ BEGIN
   END IF;
   IF NEW.kind = 'Reconfigured' THEN
     PERFORM books.check_reconfiguration(NEW, refs);
-  ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned') THEN
+  ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned', 'SeatPassedOn')
+        OR (NEW.kind = 'PassedBack' AND NOT (NEW.fact::jsonb ->> 'misdeal')::boolean) THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
   ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived') THEN
     PERFORM books.change_member(NEW);
@@ -460,9 +470,10 @@ $$;
 CREATE TRIGGER check_link_state BEFORE UPDATE ON books.link_state
   FOR EACH ROW EXECUTE FUNCTION books.check_link_state();
 
--- Locks a link and returns what a command needs: chain tail, snapshot, version in force, pool balances and the time.
+-- Locks a link and returns what a command needs: chain tail, snapshot, version in force, pool balances, the time, and at
+-- a site of a network link what its hub has shown.
 CREATE FUNCTION books.lock_link(of_link text) RETURNS TABLE (
-  number bigint, hash text, state jsonb, fingerprint text, version text, balances jsonb, now_micros bigint)
+  number bigint, hash text, state jsonb, fingerprint text, version text, balances jsonb, now_micros bigint, hub jsonb)
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
@@ -471,7 +482,8 @@ BEGIN
          (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
             FROM books.balance AS balance
            WHERE balance.link = of_link AND balance.account <> 'tray'),
-         (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+         (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+         (SELECT to_jsonb(heard) FROM books.hub_snapshot AS heard WHERE heard.link = of_link)
     FROM books.chain_tail AS tail
     JOIN books.link_state AS link_state USING (link)
     JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
@@ -537,7 +549,7 @@ BEGIN
 END
 $$;
 CREATE TRIGGER write_checkpoint AFTER INSERT ON books.entry FOR EACH ROW
-  WHEN (NEW.kind NOT IN ('Contributed', 'PaidFromTray', 'Summed') OR NEW.number % 256 = 0)
+  WHEN (NEW.kind NOT IN ('Contributed', 'PassedOn', 'PaidFromTray', 'Summed') OR NEW.number % 256 = 0)
   EXECUTE FUNCTION books.write_checkpoint();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER write_checkpoint;
 
@@ -737,6 +749,24 @@ $$;
 CREATE CONSTRAINT TRIGGER check_sums_follow AFTER INSERT ON books.entry DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (NEW.kind = 'Summed') EXECUTE FUNCTION books.check_sums_follow();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER check_sums_follow;
+
+-- What a site last heard of its hub, for its signs: the meters after an entry of the hub's chain. No money depends on it.
+CREATE TABLE books.hub_snapshot (
+  link text PRIMARY KEY REFERENCES books.link,
+  entry bigint NOT NULL,
+  hash text NOT NULL,
+  -- By the hub's clock, and by ours.
+  at bigint NOT NULL,
+  heard_at bigint NOT NULL,
+  version text NOT NULL,
+  change text NOT NULL,
+  is_open boolean NOT NULL,
+  meters jsonb NOT NULL,
+  -- Until when wagers are allowed, unless the hub or the bookkeeper is heard again.
+  allows_until bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+GRANT SELECT ON books.hub_snapshot TO feltwork_writer, feltwork_reader;
+GRANT INSERT, UPDATE ON books.hub_snapshot TO feltwork_writer;
 GRANT SELECT ON books.member, books.sum TO feltwork_writer, feltwork_reader;
 REVOKE EXECUTE ON FUNCTION books.count_levels, books.change_member, books.book_sums, books.check_sums_follow FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.book_sums TO feltwork_writer;
@@ -931,10 +961,10 @@ CREATE FUNCTION books.correct_seat(entry books.entry, wager bigint) RETURNS void
 DECLARE
   fact jsonb := entry.fact::jsonb;
   about record;
-  adds boolean := entry.kind = 'WagerAdded';
+  adds boolean := entry.kind IN ('WagerAdded', 'SeatPassedOn');
 BEGIN
   SELECT fact ->> 'table' AS table_id, (fact ->> 'round')::bigint AS number,
-         (fact ->> 'seat')::smallint AS seat INTO about;
+         coalesce(fact ->> 'seat', fact ->> 'seats')::smallint AS seat INTO about;
   IF NOT EXISTS (
       SELECT FROM books.round
        WHERE round.number = about.number AND round.table_id = about.table_id AND round.link = entry.link

@@ -161,7 +161,7 @@ def meters_of(state: LinkState) -> dict[str, MeterView]:
     """The pools of every level."""
     return {
         level: MeterView(
-            meter=state.meter(level),
+            meter=state.shown(level),
             reserve=state.reserve(level),
             pending=state.pending(level),
             cap=cap_of(state, level),

@@ -140,7 +140,7 @@ def top_meters(connection: Connection) -> list[TopMeter]:
         top = state.link.level_names[0]
         if state.life == "open":
             title = state.link.title.title
-            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.meter(top)))
+            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.shown(top)))
     return sorted(meters, key=lambda meter: -meter.meter)
 
 
@@ -163,7 +163,7 @@ def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
     """The amount on every meter of a link."""
     link = state.link
     return tuple(
-        LevelAmount(link=link.id, level=level, amount=state.meter(level), pending=state.pending(level))
+        LevelAmount(link=link.id, level=level, amount=state.shown(level), pending=state.pending(level))
         for level in link.level_names
     )
 
@@ -233,7 +233,7 @@ def _level(state: LinkState, level: Level) -> LevelMeter:
     counted = state.counters[level.name]
     return LevelMeter(
         level=level.name,
-        current=state.meter(level.name),
+        current=state.shown(level.name),
         pending=state.pending(level.name),
         base=level.seed,
         limit=cap_of(state, level.name),

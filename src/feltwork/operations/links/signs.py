@@ -152,7 +152,7 @@ def sign(connection: Connection, link: str) -> SignView:
         levels=tuple(
             SignLevel(
                 level=level.name,
-                amount=state.meter(level.name),
+                amount=state.shown(level.name),
                 wins=state.counters[level.name].hits,
                 base=level.seed,
             )
