@@ -1,0 +1,147 @@
+"""A site of a network link: each step is one transaction, and what is sent is read from the books."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import LinkSnapshot, read_meters
+from feltwork.books.links.change_feed import stop_reasons
+from feltwork.books.network.site_store import (
+    allow_wagers,
+    is_idle,
+    lock_site,
+    save_snapshot,
+    site_links,
+    write_site,
+)
+from feltwork.books.records.alarms import clear_alarm, raise_alarm
+from feltwork.compliance.jurisdiction import jurisdiction
+from feltwork.operations.floors.site import floor_in_force
+from feltwork.progressive.facts import HOUR, Fact, Instant
+from feltwork.progressive.network import site
+from feltwork.progressive.network.facts import ContactLost, Halted, Rejoined
+from feltwork.progressive.network.messages import Down, HubSnapshot, Up
+from feltwork.progressive.network.site import SiteMemory, SiteStep, SiteTiming
+from feltwork.progressive.network.site_books import SiteBooks
+
+__all__ = ["SiteLink", "shown_now", "site_links"]
+
+_Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep]
+_NO_CONTACT = "no contact with the hub"
+_UNLIMITED = 2**62
+_LONGEST_HOURS = 24
+
+
+def timing_of(connection: Connection, link: str) -> SiteTiming:
+    """What the floor in force and its jurisdiction say about a link without contact."""
+    floor = floor_in_force(connection)
+    found = [one for one in floor.links if one.id == link] if floor else []
+    if floor is None or not found:
+        return SiteTiming()
+    rulings = jurisdiction(floor.jurisdiction).on(datetime.now(UTC).date())
+    rounds, wagers = rulings["cut_off_rounds"].number, rulings["cut_off_wagers"].amount
+    hours = rulings["cut_off_hours"].number
+    return SiteTiming(
+        cut_off="store_and_forward" if found[0].cut_off == "store_and_forward" else "stop",
+        most_rounds=_UNLIMITED if rounds is None else rounds,
+        most_wagers=_UNLIMITED if wagers is None else wagers // found[0].wager,
+        most_time=min(_LONGEST_HOURS if hours is None else hours, _LONGEST_HOURS) * HOUR,
+    )
+
+
+def shown_now(connection: Connection, link: str) -> tuple[LinkSnapshot, dict[str, str]]:
+    """A link as its signs show it, and why it is stopped."""
+    snapshot = read_meters(connection, link)
+    return snapshot, stop_reasons(connection, link) if snapshot.state.stops else {}
+
+
+class SiteLink:
+    """One network link at a site; one thread at a time.
+
+    Every method raises one of ``UNAVAILABLE`` while the books are down. What is not answered is sent again.
+    """
+
+    def __init__(self, link: str, timing: SiteTiming | None = None) -> None:
+        self.link = link
+        #: Without one, the floor in force is asked.
+        self._given = timing
+        self._books: SiteBooks | None = None
+        self._memory: SiteMemory | None = None
+
+    def receive(self, connection: Connection, message: Down) -> tuple[Up, ...]:
+        """Book what a message of the hub leads to; give what is due to be sent."""
+        return self._step(
+            connection,
+            lambda books, memory, at, idle: site.receive(books, memory, message, at, idle=idle),
+            message if isinstance(message, HubSnapshot) else None,
+        )
+
+    def tick(self, connection: Connection) -> tuple[Up, ...]:
+        """Notice lost contact; give what is due to be sent."""
+        timing = self._timing(connection)
+        return self._step(
+            connection, lambda books, memory, at, idle: site.tick(books, memory, timing, at), None
+        )
+
+    def _timing(self, connection: Connection) -> SiteTiming:
+        return self._given or timing_of(connection, self.link)
+
+    def _step(self, connection: Connection, decide: _Decision, heard: HubSnapshot | None) -> tuple[Up, ...]:
+        timing = self._timing(connection)
+        try:
+            with connection.transaction():
+                books, at = lock_site(connection, self.link, self._books)
+                memory = _with_heard(self._memory or SiteMemory(started=at), books)
+                idle = is_idle(connection, self.link) if _changes(books, heard) else False
+                step = decide(books, memory, at, idle)
+                shown = step.memory.snapshot
+                if shown is not None and shown is not memory.snapshot:
+                    save_snapshot(connection, shown, step.memory.heard_at)
+                books = write_site(connection, books, step.facts)
+                allow_wagers(connection, self.link, _allows_until(books, step.memory, timing, at))
+                _raise_alarms(connection, books.site, step.facts)
+        except BaseException:
+            self._books = None
+            raise
+        self._books = books
+        self._memory, messages = site.outgoing(books, step.memory, timing, at, idle=idle)
+        return messages
+
+
+def _with_heard(memory: SiteMemory, books: SiteBooks) -> SiteMemory:
+    """What another bookkeeper, or this one before its restart, has heard is known too."""
+    kept, known = books.state.hub, memory.snapshot
+    if kept is None or not kept.entry:
+        return memory
+    if known is not None and (known.entry, known.at) >= (kept.entry, kept.at):
+        return memory
+    return replace(memory, snapshot=kept, heard_at=max(memory.heard_at, books.state.hub_heard))
+
+
+def _changes(books: SiteBooks, heard: HubSnapshot | None) -> bool:
+    """Whether a new version is on its way, so that open rounds matter."""
+    new = heard is not None and (heard.change or heard.version != books.state.link.fingerprint)
+    return bool(new) or "change" in books.state.stops
+
+
+def _allows_until(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) -> Instant:
+    """Until when START GAME is allowed if nothing more is heard."""
+    if not site.takes_wagers(books, memory, timing, at):
+        return 0
+    since = books.lost.since if books.lost is not None else memory.heard_at
+    return since + (timing.silence if timing.cut_off == "stop" else timing.most_time)
+
+
+def _raise_alarms(connection: Connection, name: str, facts: tuple[Fact, ...]) -> None:
+    """People at the site hear of lost contact, of a stop by the hub and of books that rolled back."""
+    for fact in facts:
+        if isinstance(fact, ContactLost):
+            what = "no snapshot of the hub has arrived"
+            raise_alarm(connection, _NO_CONTACT, fact.link, {"what": what}, by=name)
+        if isinstance(fact, Rejoined):
+            clear_alarm(connection, _NO_CONTACT, fact.link, by=name, why="the hub is heard again")
+        if isinstance(fact, Halted) and fact.cause in ("hub", "rolled_back"):
+            kind = "stopped by the hub" if fact.cause == "hub" else "books rolled back"
+            raise_alarm(connection, kind, fact.link, {"what": fact.reason}, by=name)

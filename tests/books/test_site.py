@@ -1,0 +1,215 @@
+"""A site of a network link in its own books: rounds are passed on, awards wait for the hub, and all agree."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from psycopg import errors
+
+from feltwork.books.audit.replay import audit
+from feltwork.books.connection import Connection
+from feltwork.books.journal.journal import entries_after
+from feltwork.books.journal.link_state import read_meters
+from feltwork.books.network.site_store import lock_site, write_site
+from feltwork.books.rounds.table_rounds import Table
+from feltwork.money import CENT, DOLLAR
+from feltwork.operations.network.site_link import SiteLink
+from feltwork.problem import ProblemsError
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.facts import HOUR, Fact
+from feltwork.progressive.network.facts import Granted, PassedOn, Rejoined
+from feltwork.progressive.network.site_books import LostContact, OpenAward
+from feltwork.progressive.state import Award
+from feltwork.servers.postgres import EmbeddedPostgres
+from tests.books.hub_room import new_link
+from tests.books.site_room import SITE, Network, Site, three_books
+
+
+@pytest.fixture(scope="module")
+def books(server: EmbeddedPostgres) -> Iterator[dict[str, Connection]]:
+    with three_books(server) as made:
+        yield made
+
+
+@pytest.fixture
+def network(books: dict[str, Connection]) -> Network:
+    """A network link that no other test has seen."""
+    made = Network(books, new_link())
+    made.exchange()
+    return made
+
+
+def replays(network: Network) -> None:
+    for connection in (network.connection, *(site.connection for site in network.sites.values())):
+        assert [str(problem) for problem in audit(connection).problems] == []
+
+
+def meter(network: Network) -> int:
+    return read_meters(network.connection, network.link.id).state.meter("jackpot")
+
+
+def test_rounds_are_owed_to_the_hub_and_every_sign_shows_its_meter(network: Network) -> None:
+    a, b = network.sites["A"], network.sites["B"]
+    before = meter(network)
+    a.play(1, 2, 3)
+    b.play(1)
+    assert a.books().owes == 3 * 29 * CENT
+    assert read_meters(a.connection, network.link.id).state.meter("jackpot") == 0
+    assert a.shows() == {"jackpot": before}, "what the hub has shown, without what is on its way"
+    network.exchange()
+    assert meter(network) == before + 4 * 24 * CENT
+    assert a.shows() == b.shows() == {"jackpot": meter(network)}
+    assert network.held() == (4 * 29 * CENT, 4 * 29 * CENT)
+    replays(network)
+
+
+def test_corrected_seats_and_misdeals_are_passed_back(network: Network) -> None:
+    a = network.sites["A"]
+    a.start(1, 2)
+    a.table.correct(seat=3, wagered=True, by="dana")
+    a.table.correct(seat=1, wagered=False, by="dana")
+    assert a.books().owes == 2 * 29 * CENT
+    a.table.misdeal(reason="a card short", by="dana")
+    assert a.books().owes == 0
+    network.exchange()
+    assert network.held() == (0, 0)
+    replays(network)
+
+
+def test_an_award_waits_for_the_hub_at_every_step(network: Network) -> None:
+    a, b = network.sites["A"], network.sites["B"]
+    first, second = a.claim(), b.claim()
+    assert (first[:5], first[-4:]) == ("A:A1:", ":1:0")
+    assert not a.award(first).locked
+    with pytest.raises(ProblemsError, match="wait for the amount from the network"):
+        a.confirm(first)
+    network.exchange()
+    amounts = [a.award(first).amount, b.award(second).amount]
+    assert amounts == [10_000 * DOLLAR + 24 * CENT, 10_000 * DOLLAR + 29 * CENT]
+    a.confirm(first)
+    assert (a.award(first).status, a.award(first).supervisor) == ("claimed", "sam")
+    with pytest.raises(ProblemsError, match="on its way to the hub"):
+        a.table.void(award=first, reason="a wrong hand", by="sam")
+    b.table.void(award=second, reason="a wrong hand", by="sam")
+    network.exchange()
+    assert a.award(first).status == "confirmed"
+    a.pay(first)
+    network.exchange()
+    assert not a.books().open
+    assert not b.books().open
+    assert network.held()[0] == network.held()[1] == 2 * 29 * CENT - amounts[0]
+    replays(network)
+
+
+def test_without_the_hub_a_claim_waits_and_the_site_stops(network: Network) -> None:
+    a, b = network.sites["A"], network.sites["B"]
+    network.cut.add("A")
+    name = a.claim()
+    network.exchange()
+    assert not a.award(name).locked
+    a.connection.execute("UPDATE books.hub_snapshot SET allows_until = 1")
+    beside = Table(a.connection, network.link.id, "A2")
+    with pytest.raises(ProblemsError):
+        beside.start(covered=[1], players=[1], by="dana")
+    b.play(1, 2)
+    network.exchange()
+    network.cut.clear()
+    network.exchange()
+    assert a.award(name).amount == 10_000 * DOLLAR + 3 * 24 * CENT, "in the order of the hub's chain"
+    beside.start(covered=[1], players=[1], by="dana")
+    replays(network)
+
+
+def test_a_new_process_goes_on_from_the_journal(network: Network) -> None:
+    a = network.sites["A"]
+    a.play(1, 2)
+    name = a.claim()
+    network.exchange()
+    known = a.half._books
+    fresh = a.books()
+    assert known is not None
+    assert (known.open, known.base, known.hub, known.tail) == (fresh.open, fresh.base, fresh.hub, fresh.tail)
+    assert known.sum(known.hub) == fresh.sum(fresh.hub)
+    assert fresh.open[name].stage == "granted"
+
+
+def test_the_database_refuses_grants_without_a_claim_and_wagers_without_rounds(network: Network) -> None:
+    a, link = network.sites["A"], network.link
+    claimed = a.award(a.claim())
+    grant = Granted(link=link.id, at=1, award="A:9", level="jackpot", amount=1, entry=9, hash="0" * 64)
+    with pytest.raises(errors.ForeignKeyViolation, match="does not exist"):
+        forge(a, grant, {"A:9": replace(claimed, id="A:9")})
+    free = PassedOn(
+        link=link.id,
+        at=1,
+        paytable=link.paytable.fingerprint,
+        version=link.fingerprint,
+        wager=link.wager,
+        rounds={"A1": "9"},
+        wagers={"A1": 1},
+        digest="0" * 64,
+        to_meter={"jackpot": 24 * CENT},
+        to_reserve={"jackpot": 5 * CENT},
+        to_house=link.wager - 29 * CENT,
+    )
+    with pytest.raises(errors.CheckViolation, match="without rounds"):
+        forge(a, free, {})
+
+
+def forge(site: Site, fact: Fact, awards: dict[str, Award]) -> None:
+    """Book a fact that no rule has led to."""
+    with site.connection.transaction():
+        books, _ = lock_site(site.connection, site.link.id)
+        opened = {name: OpenAward(id=name, seat=1, hand="", cards="", by="", version="") for name in awards}
+        state = replace(books.state, awards={**books.state.awards, **awards})
+        write_site(site.connection, replace(books, state=state, open={**books.open, **opened}), [fact])
+
+
+def test_lost_contact_is_noted_and_ends_with_both_values(network: Network) -> None:
+    a = network.sites["A"]
+    network.cut.add("A")
+    silent_for_hours(a)
+    a.half.tick(a.connection)
+    lost = a.books().lost
+    assert lost is not None
+    with pytest.raises(ProblemsError):
+        a.play(1)
+    network.cut.clear()
+    network.exchange()
+    assert a.books().lost is None
+    rejoined = [fact for fact in facts_of(a.connection, network.link.id) if isinstance(fact, Rejoined)]
+    assert [(one.since, one.passed, one.booked) for one in rejoined] == [(lost.since, 0, 0)]
+    a.play(1)
+    replays(network)
+
+
+def test_a_site_may_play_on_without_the_hub_within_its_limits(network: Network) -> None:
+    a = network.sites["A"]
+    a.half = SiteLink(network.link.id, replace(SITE, cut_off="store_and_forward", most_rounds=2))
+    network.exchange()
+    network.cut.add("A")
+    since = silent_for_hours(a)
+    for _ in range(2):
+        a.half.tick(a.connection)
+        a.play(1)
+    a.half.tick(a.connection)
+    assert a.books().lost == LostContact(since=since, rounds=2, wagers=2)
+    with pytest.raises(ProblemsError):
+        a.play(1)
+    network.cut.clear()
+    network.exchange()
+    assert network.held() == (2 * 29 * CENT, 2 * 29 * CENT)
+    replays(network)
+
+
+def silent_for_hours(site: Site) -> int:
+    """As if the hub had not been heard for two hours; since when."""
+    assert site.half._memory is not None
+    since = site.half._memory.heard_at - 2 * HOUR
+    site.half._memory = replace(site.half._memory, started=since, heard_at=since)
+    site.connection.execute("UPDATE books.hub_snapshot SET heard_at = %s", (since,))
+    return since
+
+
+def facts_of(connection: Connection, link: str) -> list[Fact]:
+    return [from_plain(row["fact"]) for row in entries_after(connection, link, after=0, limit=1_000)]
