@@ -21,6 +21,7 @@ from feltwork.bookkeeper.connection_guard import ConnectionGuard
 from feltwork.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.link_worker import LinkWorker, WorkerContext
+from feltwork.bookkeeper.site import HubOptions, SiteLinks
 from feltwork.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy
@@ -65,6 +66,9 @@ class BookkeeperSettings:
     check_seconds: float = DAY_SECONDS
     #: The key that PINs are hashed with.
     pin_key: bytes = field(default=b"", repr=False)
+    #: The NATS server of the hub of network links, and connection options by the name of the site there.
+    hub_url: str = ""
+    hub_options: HubOptions = field(default=lambda _name: {})
     #: The list of approved components.
     approved: Path | None = None
     #: The Prometheus port, or 0.
@@ -140,6 +144,9 @@ class Bookkeeper:
             if self.settings.guard_options:
                 guard = ConnectionGuard(self.settings.url, self.settings.guard_options, alarms.report)
                 tasks.start("guard", guard.run)
+            if self.settings.hub_url:
+                network = SiteLinks(desk, self.settings.hub_url, self.settings.hub_options)
+                tasks.start("network links", lambda: network.run(tasks))
             tasks.start("links", lambda: self._follow_links(desk, tasks))
             await stop.wait()
 

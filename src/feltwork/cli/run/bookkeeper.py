@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, 
 
 if TYPE_CHECKING:
     from feltwork.bookkeeper.process import Bookkeeper
+    from feltwork.bookkeeper.site import HubOptions
     from feltwork.servers.nats_keys import KeyRing
 
 
@@ -39,6 +41,13 @@ def bookkeeper(
             help="The size of the stream, less where NATS has less room; tables stop when it is full.",
         ),
     ] = 8192,
+    hub: Annotated[
+        str, typer.Option(envvar="FELTWORK_HUB", help="The NATS server of the hub of network links.")
+    ] = "",
+    hub_keys: Annotated[
+        Path | None,
+        typer.Option(envvar="FELTWORK_HUB_KEYS", help="The folder with the site's key for the hub."),
+    ] = None,
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
@@ -66,9 +75,17 @@ def bookkeeper(
         approved=approved,
         metrics_port=metrics_port,
         metrics_host=metrics_host,
+        hub_url=hub,
+        hub_options=_hub_options(KeyRing(hub_keys) if hub_keys else None),
     )
 
     asyncio.run(_keep(Bookkeeper(settings), ring))
+
+
+def _hub_options(ring: "KeyRing | None") -> "HubOptions":
+    from feltwork.servers.nats_permissions import site_key
+
+    return lambda name: ring.options(site_key(name)) if ring else {}
 
 
 async def _keep(keeper: "Bookkeeper", ring: "KeyRing | None") -> None:
