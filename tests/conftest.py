@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
-#: Files with tests of half a minute and more, the longest first, so that no worker waits for one that began last.
+#: Files with tests of half a minute and more, the longest first: no worker waits for one that began last.
 _LONG = (
     "rehearsal/test_rehearse.py",
     "properties/test_histories.py",

@@ -78,6 +78,11 @@ def _is_lower(new: Mapping[str, Micros], booked: Mapping[str, Micros]) -> bool:
     return False
 
 
+def counters_of(row: SiteSum, levels: Sequence[str]) -> list[Micros]:
+    """Accrued, reserved and returned, each by some levels."""
+    return [pool[level] for pool in (row.accrued, row.reserved, row.returned) for level in levels]
+
+
 class SumTexts:
     """The counters of sums as text: accrued, reserved, returned, each by level in alphabetical order."""
 
