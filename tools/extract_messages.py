@@ -32,32 +32,13 @@ from feltwork.web.rendering.templating import words
 TEMPLATE = LOCALE / "feltwork.pot"
 #: A fixed date: a file changes only when a message does.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
-#: Where the text of the floor stands; the office reads English.
-FLOOR = (
-    *(
-        f"screens/{name}"
-        for name in (
-            "sign/",
-            "dealer/",
-            "pit/",
-            "cage/",
-            "school/",
-            "home/",
-            "me/",
-            "meters/",
-            "claims.py",
-            "alarms.py",
-        )
-    ),
-    "templates/",
-    "static/",
-    "security/",
-    "field_problems",
-    "problem_responses",
-    "rendering/navigation",
-    "rendering/page_help",
-    "rendering/report_format",
-    "rendering/templating",
+#: Where the text stands that nobody reads on a screen: printed documents and notifications are in English.
+PRINTED = (
+    "screens/documents/",
+    "notifications/",
+    "rendering/certificate_pdf",
+    "rendering/pdf",
+    "rendering/slip_printer",
 )
 #: Lines of a catalog that differ from day to day or from release to release of Babel.
 _UNSTABLE = ('"Generated-By', '"PO-Revision-Date', '"POT-Creation-Date')
@@ -81,6 +62,7 @@ REFUSING = (
     "operations/people/people.py",
     "operations/people/sign_in.py",
     "operations/people/training.py",
+    "operations/tables/parked.py",
     "progressive/award.py",
     "progressive/badges.py",
     "progressive/button_pays.py",
@@ -171,13 +153,13 @@ def catalog() -> Catalog:
     return made
 
 
-def is_of_floor(message: Message) -> bool:
-    """Whether people on the floor read it: on signs, at tables, in the pit, at the cage, in the school."""
-    return any(file.startswith((*FLOOR, *REFUSING)) or file == REGISTRIES for file, _ in message.locations)
+def is_on_screens(message: Message) -> bool:
+    """Whether somebody reads it on a screen."""
+    return not all(file.startswith(PRINTED) for file, _ in message.locations)
 
 
 def translation(language: str) -> Catalog:
-    """The catalog of a language: what is translated, and what people on the floor read in English so far."""
+    """The catalog of a language: what is translated, and what people read on screens in English so far."""
     file = LOCALE / language / "LC_MESSAGES" / "feltwork.po"
     with file.open("rb") as opened:
         before = read_po(opened, locale=language)
@@ -189,14 +171,9 @@ def translation(language: str) -> Catalog:
             made.add(
                 message.id, known.string, message.locations, known.flags, user_comments=known.user_comments
             )
-        elif message.id and is_of_floor(message) and not is_registered(message):
+        elif message.id and is_on_screens(message):
             made.add(message.id, None, message.locations)
     return made
-
-
-def is_registered(message: Message) -> bool:
-    """Whether it comes from a registry alone: most of those are for the office."""
-    return all(file == REGISTRIES for file, _ in message.locations)
 
 
 def written(made: Catalog) -> str:

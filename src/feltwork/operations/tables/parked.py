@@ -24,7 +24,7 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import MOST_DELIVERIES, LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import Outcome
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.refusal import refuse
@@ -32,8 +32,8 @@ from feltwork.progressive.round_facts import RoundStarted
 from feltwork.wire.subjects import decode_from, name_of
 from feltwork.wire.uplink import AnyUplink, Rounds
 
-_UNREADABLE = "the message cannot be read, so it can never be booked"
-_REMEDY = "correct the device, and dismiss the message"
+_UNREADABLE = Sentence("the message cannot be read, so it can never be booked")
+_REMEDY = Sentence("correct the device, and dismiss the message")
 _KINDS = {
     "RoundStarted": "start of a round",
     "Rounds": "starts of several rounds",
