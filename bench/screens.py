@@ -1,8 +1,8 @@
 """How fast the screens answer with a year of a card room's books behind them.
 
 Fifteen tables play for a year, about 15 million wagers and a win a day, booked as always but dated back; then
-every screen and every report is asked for over HTTP. `--wagers N` makes a smaller year, `--json` prints for
-programs.
+every screen and every report is asked for over HTTP. Processor time is that of the service and of PostgreSQL:
+on a busy machine it says more than the clock. `--wagers N` makes a smaller year, `--json` prints for programs.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -46,6 +46,8 @@ SCREENS = (
     "/signs/five-card",
     "/dealer",
     "/pit",
+    "/cage",
+    "/floor",
     "/meters/five-card",
     "/office",
     "/office/proposals",
@@ -57,7 +59,9 @@ SCREENS = (
     "/awards/{award}/win-page",
     "/manager",
     "/people",
+    "/service-accounts",
     "/access-reviews",
+    "/school/trainees",
     "/school",
     "/workbench",
 )
@@ -69,6 +73,11 @@ REPORTS = (
     "/office/reports/hits",
     "/office/reports/counters",
     "/office/reports/gaps",
+    "/office/reports/events?day={day}",
+    "/office/reports/journal?link=five-card",
+    "/office/reports/payouts?day=ALL",
+    "/office/reports/drop_and_hold?day=ALL",
+    "/office/reports/register?day=ALL",
     "/office/reports/audit_log?day={day}",
     "/office/links/five-card?day=ALL",
     "/office/links/five-card?level=minor&days=366",
@@ -139,8 +148,8 @@ def _win(writer: Connection, moment: datetime) -> dict[str, object]:
 
 
 @contextmanager
-def served(dsn: str) -> Iterator[str]:
-    """The service as a house runs it."""
+def served(dsn: str) -> Iterator[tuple[str, int]]:
+    """The service as a house runs it: its address and its process."""
     command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", "serve", "--dsn", dsn]
     process = subprocess.Popen(
         [*command, "--plain-http", "--port", "8939"],
@@ -156,16 +165,30 @@ def served(dsn: str) -> Iterator[str]:
                     break
             except httpx.TransportError:
                 time.sleep(0.1)
-        yield url
+        yield url, process.pid
     finally:
         process.terminate()
         process.wait(20)
 
 
-def ask(client: httpx.Client, address: str, times: int) -> dict[str, object]:
+def processor_time(*parents: int) -> float:
+    """Milliseconds of processor time of some processes and their children, from /proc."""
+    ticks = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            after_name = file.read_text(encoding="utf-8").rpartition(")")[2].split()
+            if int(file.parent.name) in parents or int(after_name[1]) in parents:
+                ticks += int(after_name[11]) + int(after_name[12])
+    return 1_000 * ticks / os.sysconf("SC_CLK_TCK")
+
+
+def ask(client: httpx.Client, address: str, times: int, processes: tuple[int, ...]) -> dict[str, object]:
     """How long the answer takes, in milliseconds, once it has been asked for before."""
-    taken = []
-    for _ in range(times + 1):
+    taken: list[float] = []
+    used = 0.0
+    for number in range(times + 1):
+        if number == 1:
+            used = processor_time(*processes)
         start = time.perf_counter()
         answer = client.get(address, headers={"Accept": "text/html"}, follow_redirects=False)
         taken.append(1_000 * (time.perf_counter() - start))
@@ -175,6 +198,7 @@ def ask(client: httpx.Client, address: str, times: int) -> dict[str, object]:
         "first": round(taken[0], 1),
         "median": round(statistics.median(taken[1:]), 1),
         "worst": round(max(taken[1:]), 1),
+        "processor": round((processor_time(*processes) - used) / times, 1),
     }
 
 
@@ -188,15 +212,20 @@ def measure(wagers: int, times: int) -> dict[str, object]:
         house = open_site(carried.dsn(), FLOOR.read_text(encoding="utf-8"))
         known = play_a_year(carried, house, wagers)
         filled = time.perf_counter() - start
-        with served(carried.dsn(role="writer")) as url, httpx.Client(base_url=url, timeout=120) as client:
+        postgres = int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        with (
+            served(carried.dsn(role="writer")) as (url, service),
+            httpx.Client(base_url=url, timeout=120) as client,
+        ):
+            processes = (service, postgres)
             badge = badge_of(house.people["accounting"][0])
             signed = client.post(
                 "/api/v1/sign-in/office", json={"badge": badge, "password": PASSWORD, "place": "bench"}
             )
             signed.raise_for_status()
             asked = {
-                "screens": [ask(client, one.format(**known), times) for one in SCREENS],
-                "reports": [ask(client, one.format(**known), times) for one in REPORTS],
+                "screens": [ask(client, one.format(**known), times, processes) for one in SCREENS],
+                "reports": [ask(client, one.format(**known), times, processes) for one in REPORTS],
             }
         with connect(carried.dsn()) as owner:
             row = owner.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
@@ -218,10 +247,11 @@ def main() -> None:
         return
     print(f"{told['wagers']:,} wagers, made in {told['filled_seconds']} s")
     for kind in ("screens", "reports"):
-        print(f"\n{kind:<48} {'first':>9} {'median':>9} {'worst':>9}  ms")
+        print(f"\n{kind:<48} {'first':>9} {'median':>9} {'worst':>9} {'processor':>9}  ms")
         for one in told[kind]:  # type: ignore[attr-defined]
             print(
                 f"{one['address']:<44} {one['status']} {one['first']:>9} {one['median']:>9} {one['worst']:>9}"
+                f" {one['processor']:>9}"
             )
 
 

@@ -1,4 +1,4 @@
-"""Takes a picture of every page in every language, at the size of its usual screen, to look at in build/pictures.
+"""Takes a picture of every page in every language, at the size of its usual screen, into build/pictures.
 
 Sheets of several pages side by side are in build/pictures/sheets. A page that has no picture is an error.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fastapi.routing import APIRoute
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, FloatRect, sync_playwright
 
 from feltwork.books.connection import connect
 from feltwork.books.records.alarms import raise_alarm
@@ -123,7 +123,7 @@ def take(
             file.parent.mkdir(parents=True, exist_ok=True)
             # A report of every round is longer than a picture can be.
             height = min(_TALLEST, page.evaluate("document.documentElement.scrollHeight"))
-            clip = {"x": 0, "y": 0, "width": SIZES[screen]["viewport"]["width"], "height": height}
+            clip: FloatRect = {"x": 0, "y": 0, "width": SIZES[screen]["viewport"]["width"], "height": height}
             page.screenshot(path=file, full_page=True, clip=clip, animations="disabled", timeout=90_000)
             yield file
         context.close()

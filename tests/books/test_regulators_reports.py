@@ -109,7 +109,10 @@ def test_a_changed_rate_begins_a_new_period_of_reconciliation(room: BooksRoom) -
     first, second = report(room.connection, "periods", **ALWAYS)
     assert first["ended_at"] == second["began_at"]
     assert (second["before"], second["version"]) == (first["version"], room.state.link.fingerprint)
-    assert (first["rates"]["jackpot"]["contribution"], second["rates"]["jackpot"]["contribution"]) == (
+    assert (
+        first["rates"]["jackpot"]["contribution_basis_points"],
+        second["rates"]["jackpot"]["contribution_basis_points"],
+    ) == (
         2_400,
         2_000,
     )

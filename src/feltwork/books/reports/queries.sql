@@ -447,7 +447,8 @@ WITH begun AS (
 SELECT begun.link, begun.number AS first_entry, begun.booked_at AS began_at, begun.ended_at,
        begun.fact ->> 'version' AS version, coalesce(begun.fact ->> 'before', '') AS before,
        (SELECT jsonb_object_agg(level ->> 'name', jsonb_build_object('seed', level -> 'seed',
-                                'contribution', level -> 'contribution', 'reserve', level -> 'reserve'))
+                                'contribution_basis_points', level -> 'contribution',
+                                'reserve_basis_points', level -> 'reserve'))
           FROM jsonb_array_elements(version.body::jsonb -> 'levels') AS level) AS rates,
        begun.fact ->> 'by' AS asked_by, begun.fact ->> 'approved_by' AS approved_by,
        coalesce((SELECT sum((posting -> 1)::bigint)

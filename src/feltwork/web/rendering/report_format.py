@@ -3,14 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 
 from feltwork import money
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.operations.reports.reports import REPORTS, Column, Kind
+from feltwork.titles import registry
 from feltwork.titles.hand_names import spoken_hand
 from feltwork.web.rendering import catalog
 
@@ -35,6 +36,8 @@ _KINDS: Mapping[str, Kind] = {
 _FIRST_MOMENT = 10**14
 _RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
 _AWARD_ID = re.compile(r"\b[A-Za-z]\w*:\d+:\d+(:\d+)?\b")
+#: More rows than this are for a file: a browser takes seconds to lay them out.
+MOST_ROWS = 1_000
 #: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
 
@@ -67,6 +70,8 @@ class PageTable:
 
     columns: Sequence[Heading]
     rows: Sequence[Sequence[Cell]]
+    #: How many rows there are; a page shows the first ones.
+    count: int
 
     @property
     def is_summed(self) -> bool:
@@ -110,6 +115,11 @@ def moment(at: int | str | datetime, zone: tzinfo) -> str:
     return f"{text} {local:%Z}".replace("\u202f", " ")
 
 
+def day_name(day: date) -> str:
+    """A gambling day as people write it."""
+    return format_date(day, "medium", locale=catalog.locale())
+
+
 def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC) -> Cell:
     """A formatted cell."""
     kind = kind or _KINDS.get(name)
@@ -128,6 +138,8 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
     says = "" if value in _SILENT else awards_named(str(value))
     if name == "hand":
         says = spoken_hand(says)
+    elif name == "jackpot" and says in registry.names():
+        says = registry.title(says).title
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
 
 
@@ -160,10 +172,12 @@ def _is_number(cells: Sequence[Cell], kind: Kind | None) -> bool:
 def table(
     rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = (), *, zone: tzinfo = UTC
 ) -> PageTable:
-    """Formatted rows; the columns are a report's, or known by their names."""
+    """Formatted rows, at most so many; the columns are a report's, or known by their names."""
     kinds = {column.name: column.kind for column in columns}
     names = list(rows[0]) if rows else []
-    cells = [[cell(name, row[name], kinds.get(name), zone=zone) for name in names] for row in rows]
+    cells = [
+        [cell(name, row[name], kinds.get(name), zone=zone) for name in names] for row in rows[:MOST_ROWS]
+    ]
     summed = {column.name for column in columns if column.total}
     headings = [
         Heading(
@@ -174,4 +188,4 @@ def table(
         )
         for place, name in enumerate(names)
     ]
-    return PageTable(headings, cells)
+    return PageTable(headings, cells, len(rows))

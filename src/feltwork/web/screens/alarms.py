@@ -74,13 +74,13 @@ def shown_alarms(by: Operation) -> list[ShownAlarm]:
 
 def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
     """An alarm as people read it."""
-    title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
+    _title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
     details = alarm.details
     return ShownAlarm(
         kind=alarm.kind,
         place=alarm.place,
-        where=_where(alarm.place, details.get("round")),
-        title=_(title),
+        where=place_name(alarm.place, details.get("round")),
+        title=alarm_title(alarm.kind),
         what=_(what) % details if what else sentence(str(details.get("what", ""))),
         remedy=_(remedy) if remedy else sentence(str(details.get("remedy", "") or _(_UNKNOWN))),
         requirement=str(details.get("requirement", "")),
@@ -91,7 +91,12 @@ def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
     )
 
 
-def _where(place: str, number: object) -> str:
+def alarm_title(kind: str) -> str:
+    """A kind of alarm as people name it."""
+    return _(_TEXTS[kind][0] if kind in _TEXTS else kind)
+
+
+def place_name(place: str, number: object = None) -> str:
     """A message is named by its subject: ``felt.<link>.<table>.<kind>``."""
     parts = place.split(".")
     if parts[0] != "felt" or len(parts) < 4:

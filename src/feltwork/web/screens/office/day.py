@@ -3,14 +3,20 @@
 import hashlib
 import json
 from dataclasses import replace
+from datetime import date
 from typing import Annotated
 
 from fastapi import Query, Request
 from fastapi.responses import Response
 
+from feltwork.compliance.roles import COMMANDS
+from feltwork.operations.floors.site import staff_names
 from feltwork.operations.records import day_close
+from feltwork.operations.records.day_close import ChecklistItem, DayChecklist, OpenThing
 from feltwork.web.api.days import DAY
-from feltwork.web.rendering.templating import fields_of, page
+from feltwork.web.rendering.report_format import award_name, day_name, moment, plain_name
+from feltwork.web.rendering.templating import fields_of, page, time_zone
+from feltwork.web.screens.alarms import alarm_title, place_name
 from feltwork.web.security.auth import Reader
 
 Day = Annotated[str, Query(pattern=DAY, description="A gambling day.")]
@@ -24,9 +30,30 @@ def day_page(request: Request, by: Reader, day: Day = "TODAY") -> Response:
     sheet = view.sheets[-1] if view.sheets else None
     shown = {
         **fields_of(view),
+        "day_name": day_name(date.fromisoformat(view.day)),
+        "items": [replace(item, missing=_said(by, view, item)) for item in view.items],
         "sheet": sheet and {**fields_of(replace(sheet)), "says": json.loads(sheet.body)},
         "hash": hashlib.sha256(sheet.body.encode()).hexdigest() if sheet else "",
         "closed_pages": tuple(page for page, command in _PAGES.items() if not by.actor.may(command)),
         "may_close": by.actor.may("close_day"),
     }
     return page(request, "office_day.html", shown, by=by)
+
+
+def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing]:
+    """What an item lacks, in the words of the screens that it is done on."""
+    names = staff_names(by.connection)
+
+    def says(about: str) -> str:
+        first, _, rest = about.partition(", ")
+        if item.name == "alarms":
+            return f"{alarm_title(first)}, {rest}"
+        if item.name == "proposals":
+            return f"{plain_name(COMMANDS[first].says)}: {award_name(rest)}"
+        if item.name == "parked":
+            return place_name(about)
+        if item.name == "over":
+            return moment(view.until, time_zone(by))
+        return names.get(about, about) if item.name == "drawers" else award_name(about)
+
+    return [replace(one, about=says(one.about)) for one in item.missing]

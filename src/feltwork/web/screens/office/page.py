@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
@@ -148,12 +148,24 @@ def show_report(
     files = {
         form: f"/api/v1/reports/{name}?{urlencode({'format': form, **chosen})}" for form in ("csv", "xlsx")
     }
+    of_links = meters.funds(by) if "link" in view.choices else []
+    choices = {
+        "link": ["", *(one.link for one in of_links)],
+        "level": ["", *sorted({pools.level for one in of_links for pools in one.meters})],
+        "pool": get_args(reports.Pool),
+    }
     tables = [view.rows]
     if name == "reconciliation":
         # The comparison comes first; all columns in one table are wider than a screen.
         tables = [_only(view.rows, COMPARED), _only(view.rows, (*_unlike(view.rows), "closing"))]
     return page(
-        request, "office_report.html", view, by=by, files=files if view.complete else {}, tables_shown=tables
+        request,
+        "office_report.html",
+        view,
+        by=by,
+        files=files if view.complete else {},
+        tables_shown=tables,
+        choices_of=choices,
     )
 
 
