@@ -2,7 +2,7 @@
 
 Fifteen tables play for a year, about 15 million wagers and a win a day, booked as always but dated back; then
 every screen and every report is asked for over HTTP. Processor time is that of the service and of PostgreSQL:
-on a busy machine it says more than the clock. `--wagers N` makes a smaller year, `--json` prints for programs.
+on a busy machine, it says more than the clock. `--wagers N` makes a smaller year.
 """
 
 import argparse
