@@ -61,7 +61,7 @@ SELECT count(*) FROM books.sum WHERE link = %s
 -- Network links that these books have joined, with the name of the site in the last agreement; those opened here are a
 -- hub's.
 SELECT DISTINCT ON (entry.link) entry.link, entry.fact::jsonb ->> 'site'
-  FROM books.link JOIN books.entry ON entry.link = link.id AND kind = 'Joined'
+  FROM books.link JOIN books.entry ON entry.link = link.id AND entry.kind = 'Joined'
  WHERE NOT EXISTS (SELECT FROM books.unique_event WHERE unique_event.link = link.id AND what = 'opening')
  ORDER BY entry.link, entry.number DESC
 
