@@ -161,6 +161,9 @@ class FloorLink:
     #: What the sites of a network link have agreed on, and what the hub calls this one.
     network: NetworkTerms | None = None
     site: str = ""
+    #: The agreement by which the site joins, and the most that it may owe.
+    agreement: str = ""
+    owes_at_most: Micros = 0
 
     @property
     def is_house(self) -> bool:

@@ -82,13 +82,15 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
         sign=_sign(section.section("sign")),
         network=_network(section),
         site=_site(section),
+        agreement=section.text("agreement", default=""),
+        owes_at_most=read_amount(section, "owes_at_most") if section.has("owes_at_most") else 0,
     )
 
 
 def _network(section: Section) -> NetworkTerms | None:
     """The terms of a network link; none of a link that names no hub."""
     if not section.has("hub"):
-        for key in ("site", "several_sites", "countersign_above"):
+        for key in ("site", "agreement", "owes_at_most", "several_sites", "countersign_above"):
             if section.has(key):
                 section.problem(key, "it is for links with a hub", "name the hub, or leave it out")
         return None

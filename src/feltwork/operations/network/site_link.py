@@ -7,10 +7,12 @@ from typing import TypeAlias
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, read_meters
+from feltwork.books.journal.transaction import Committed
 from feltwork.books.links.change_feed import stop_reasons
 from feltwork.books.network.site_store import (
     allow_wagers,
     is_idle,
+    join,
     lock_site,
     save_snapshot,
     site_links,
@@ -25,13 +27,36 @@ from feltwork.progressive.network.facts import ContactLost, Halted, Rejoined
 from feltwork.progressive.network.messages import Down, HubSnapshot, Up
 from feltwork.progressive.network.site import SiteMemory, SiteStep, SiteTiming
 from feltwork.progressive.network.site_books import SiteBooks
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import TwoPersonRequest
 
-__all__ = ["SiteLink", "shown_now", "site_links"]
+__all__ = ["SiteLink", "join_network", "shown_now", "site_links"]
 
 _Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep]
 _NO_CONTACT = "no contact with the hub"
 _UNLIMITED = 2**62
 _LONGEST_HOURS = 24
+
+
+def join_network(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
+    """Join the network of a link by the agreement of the floor file; the hub's people then admit the site."""
+    floor = floor_in_force(connection)
+    found = next((one for one in floor.links if one.id == link), None) if floor else None
+    where = f"link {link}"
+    if found is None or found.network is None or found.site == found.network.hub:
+        what = "the floor file does not name this site of the network"
+        raise refuse(where, what, "write the hub and the site; a hub opens its own link", "GEN-18")
+    if not found.agreement or not found.owes_at_most:
+        remedy = "write agreement and owes_at_most into the floor file"
+        raise refuse(where, "the site has no agreement with the network", remedy, "GEN-18")
+    return join(
+        connection,
+        link,
+        request,
+        site=found.site,
+        agreement=found.agreement,
+        limit=found.owes_at_most,
+    )
 
 
 def timing_of(connection: Connection, link: str) -> SiteTiming:

@@ -17,11 +17,11 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
+from feltwork.operations.network.site_link import join_network
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment, held
 from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
@@ -180,10 +180,9 @@ class OpenLink(OfLink):
     command: Literal["open_link"] = "open_link"
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
-        """Open it."""
+        """Open it; a site joins the network of a link that names a hub."""
         if read_meters(op.connection, self.link).state.link.network is not None:
-            what = "it is a network link: the hub opens it, and a site joins it"
-            raise refuse(f"link {self.link}", what, "use open_network_link at the hub", "GEN-18")
+            return booked_view(join_network(op.connection, self.link, request))
         return booked_view(lifecycle.open_link(op.connection, self.link, request))
 
 
