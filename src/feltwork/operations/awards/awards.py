@@ -164,6 +164,8 @@ class WaitingAward(AwardView):
     jackpot: str
     #: How many decks the table deals from.
     decks: int
+    #: What the hub of a network link has to answer: the amount, or the confirmation; nothing elsewhere.
+    waits_for: Literal["", "amount", "confirmation"] = ""
 
 
 def awards_of(op: Operation, link: str) -> AwardsView:
@@ -308,6 +310,8 @@ def amount_due(state: LinkState, found: Sequence[Award], one: Award) -> tuple[st
     """The level and the amount of an award; a claim that is not locked yet is computed on the meter now."""
     if one.locked or one.status != "claimed":
         return one.level, one.amount
+    if state.link.network is not None:  # the hub has not said it yet
+        return state.link.level_paying(one.hand), 0
     now = replace(state, awards={other.id: other for other in found})
     due = due_pays(now, (one.table, one.round))[one.id]
     return due.level, due.amount
@@ -363,10 +367,20 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
         executive_above=link.executive_above,
         executive_levels=tuple(link.executive_levels),
         flags=flags,
-        pay_now=not executive and not flags and link.lock_at != "run",
+        pay_now=not executive and not flags and link.lock_at != "run" and link.network is None,
+        waits_for=_waits_for(link, one),
         jackpot=link.jackpot,
         decks=place.decks if place else 1,
     )
+
+
+def _waits_for(link: Link, one: Award) -> Literal["", "amount", "confirmation"]:
+    """What a claim of a network link waits for before people can go on."""
+    if link.network is None or one.status != "claimed":
+        return ""
+    if not one.locked:
+        return "amount"
+    return "confirmation" if one.supervisor or one.executive else ""
 
 
 def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:

@@ -11,6 +11,7 @@ from feltwork.books.links.change_feed import mark_published, stop_reasons, unpub
 from feltwork.books.links.links import chain_ends
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
+from feltwork.progressive.network.facts import Granted
 from feltwork.progressive.state import Award
 from feltwork.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
 
@@ -68,7 +69,7 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
         "link": fact.link,
         "at": fact.at,
         "table": award.table,
-        "award": award.id,
+        "award": _name_at_table(award),
         "round": award.round,
         "seat": award.seat,
         "hand": award.hand,
@@ -79,6 +80,8 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
         case facts.Locked() if award.status == "claimed":
             amount = fact.from_meter + fact.from_house
             return ClaimBooked(**about, level=fact.level, amount=amount)
+        case Granted() if award.status == "claimed":
+            return ClaimBooked(**about, level=fact.level, amount=fact.amount)
         case facts.Confirmed():
             return AwardConfirmed(**about, level=fact.level, amount=fact.from_meter + fact.from_house)
         case facts.Voided() | facts.Reversed():
@@ -86,6 +89,15 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
         case facts.Paid():
             return AwardPaid(**about, amount=fact.amount, form=fact.form)
     return None
+
+
+def _name_at_table(award: Award) -> str:
+    """The claim as its table has named it: the awards of a network begin with the site, and count from 0."""
+    mine = f"{award.table}:{award.round}:{award.seat}"
+    site, _, step = award.id.partition(f":{mine}:")
+    if not site or not step:
+        return award.id
+    return mine if step == "0" else f"{mine}:{int(step) + 1}"
 
 
 def _award_of(fact: Fact) -> str:
