@@ -77,11 +77,9 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
     match fact:
         case facts.Claimed():
             return ClaimBooked(**about)
-        case facts.Locked() if award.status == "claimed":
-            amount = fact.from_meter + fact.from_house
+        case facts.Locked() | Granted() if award.status == "claimed":
+            amount = fact.amount if isinstance(fact, Granted) else fact.from_meter + fact.from_house
             return ClaimBooked(**about, level=fact.level, amount=amount)
-        case Granted() if award.status == "claimed":
-            return ClaimBooked(**about, level=fact.level, amount=fact.amount)
         case facts.Confirmed():
             return AwardConfirmed(**about, level=fact.level, amount=fact.from_meter + fact.from_house)
         case facts.Voided() | facts.Reversed():

@@ -45,7 +45,7 @@ def join_network(connection: Connection, link: str, request: TwoPersonRequest) -
     where = f"link {link}"
     if found is None or found.network is None or found.site == found.network.hub:
         what = "the floor file does not name this site of the network"
-        raise refuse(where, what, "write the hub and the site; a hub opens its own link", "GEN-18")
+        raise refuse(where, what, "write hub and site; at the hub, use open_network_link", "GEN-18")
     if not found.agreement or not found.owes_at_most:
         remedy = "write agreement and owes_at_most into the floor file"
         raise refuse(where, "the site has no agreement with the network", remedy, "GEN-18")
