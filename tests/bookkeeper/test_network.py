@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -141,7 +142,7 @@ async def told(installation: Installation, name: str) -> MeterSnapshot:
 def test_two_sites_play_for_one_meter_while_the_hub_is_killed(installation: Installation) -> None:
     a, b = installation.sites["A"], installation.sites["B"]
     for name in NAMES:
-        until("contact", lambda name=name: installation.takes_wagers(name))
+        until("contact", partial(installation.takes_wagers, name))
     a.play(1, 2, 3)
     b.play(1)
     first = a.claim()
@@ -151,19 +152,19 @@ def test_two_sites_play_for_one_meter_while_the_hub_is_killed(installation: Inst
     assert not b.award(second).locked, "it waits for the network"
     installation.process = installation.start_hub()
     for site, name in ((a, first), (b, second)):
-        until("the amount", lambda site=site, name=name: site.award(name).locked)
+        until("the amount", partial(site.is_granted, name))
     for site, name in sorted(((a, first), (b, second)), key=lambda one: -one[0].award(one[1]).amount):
         site.confirm(name)
-        until("the hub's answer", lambda site=site, name=name: site.award(name).status == "confirmed")
+        until("the hub's answer", partial(site.is_confirmed, name))
         site.pay(name)
-        until("the hub's booking", lambda site=site: not site.books().open)
+        until("the hub's booking", site.is_done)
     paid = a.award(first).amount + b.award(second).amount
     owed = sum(site.books().owes for site in installation.sites.values())
     held = read_meters(installation.hub, installation.link.id).state.balances
     assert owed == -held[f"clearing/{installation.link.id}/sites"] == 6 * 290_000 - paid
     for name in NAMES:
         shown = {"jackpot": installation.meter()}
-        until("equal signs", lambda name=name, shown=shown: installation.sites[name].shows() == shown)
+        until("equal signs", partial(installation.sites[name].is_showing, shown))
         assert asyncio.run(told(installation, name)).meters == shown
     for connection in (installation.hub, a.connection, b.connection):
         assert [str(problem) for problem in audit(connection).problems] == []

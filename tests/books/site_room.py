@@ -94,6 +94,18 @@ class Site:
     def pay(self, name: str) -> None:
         awards.pay(self.connection, self.link.id, award=name, form="check", by="cara")
 
+    def is_granted(self, name: str) -> bool:
+        return self.award(name).locked
+
+    def is_confirmed(self, name: str) -> bool:
+        return self.award(name).status == "confirmed"
+
+    def is_done(self) -> bool:
+        return not self.books().open
+
+    def is_showing(self, meters: Mapping[str, Micros]) -> bool:
+        return self.shows() == meters
+
     def shows(self) -> dict[str, Micros]:
         state = read_meters(self.connection, self.link.id).state
         return {level: state.shown(level) for level in self.link.level_names}

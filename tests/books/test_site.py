@@ -10,19 +10,27 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import entries_after
 from feltwork.books.journal.link_state import read_meters
+from feltwork.books.links import links
+from feltwork.books.links.floors import register_floor
 from feltwork.books.network.site_store import lock_site, write_site
 from feltwork.books.rounds.table_rounds import Table
+from feltwork.compliance.floor import link_from_floor
 from feltwork.money import CENT, DOLLAR
-from feltwork.operations.network.site_link import SiteLink
+from feltwork.operations.awards.awards import waiting
+from feltwork.operations.links.change_feed import look
+from feltwork.operations.network.site_link import SiteLink, join_network, site_links
 from feltwork.problem import ProblemsError
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import HOUR, Fact
-from feltwork.progressive.network.facts import Granted, PassedOn, Rejoined
+from feltwork.progressive.network.facts import Granted, Joined, PassedOn, Rejoined
 from feltwork.progressive.network.site_books import LostContact, OpenAward
 from feltwork.progressive.state import Award
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.wire.downlink import ClaimBooked
 from tests.books.hub_room import new_link
 from tests.books.site_room import SITE, Network, Site, three_books
+from tests.compliance.floors import changed, floor_of
+from tests.progressive.room import asked
 
 
 @pytest.fixture(scope="module")
@@ -213,3 +221,59 @@ def silent_for_hours(site: Site) -> int:
 
 def facts_of(connection: Connection, link: str) -> list[Fact]:
     return [from_plain(row["fact"]) for row in entries_after(connection, link, after=0, limit=1_000)]
+
+
+def test_the_pit_sees_what_a_claim_waits_for(network: Network) -> None:
+    a = network.sites["A"]
+    name = a.claim()
+    seen = [waits(a)]
+    network.exchange()
+    seen.append(waits(a))
+    a.confirm(name)
+    seen.append(waits(a))
+    network.exchange()
+    seen.append(waits(a))
+    amount = 10_000 * DOLLAR + 24 * CENT
+    assert seen == [("amount", 0), ("", amount), ("confirmation", amount), ("", amount)]
+
+
+def waits(site: Site) -> tuple[str, int]:
+    (one,) = waiting(site.connection, link=site.link.id)
+    assert not one.pay_now, "the hub answers first"
+    return one.waits_for, one.hit_amount
+
+
+def test_tables_hear_of_a_grant_by_the_name_that_they_gave_the_claim(network: Network) -> None:
+    a = network.sites["A"]
+    name = a.claim()
+    network.exchange()
+    told = [message for _, message in look(a.connection, {}, {}).news[network.link.id].messages]
+    number = a.award(name).round
+    assert [(type(one), one.award, getattr(one, "amount", 0)) for one in told] == [
+        (ClaimBooked, f"A1:{number}:1", 0),
+        (ClaimBooked, f"A1:{number}:1", 10_000 * DOLLAR + 24 * CENT),
+    ]
+
+
+def test_two_people_join_by_the_agreement_of_the_floor_file(fresh: Connection) -> None:
+    terms = """
+lock_at = "claim"
+hub = "network-one"
+site = "north"
+options = { several_winners = "seat_order", fixed_pays_from = "tray" }
+"""
+    text = changed(('"wa_cardroom"', '"generic"'), ('lock_at = "confirm"', terms))
+    floor = floor_of(text)
+    links.register_link(fresh, link_from_floor(floor, floor.links[0]), by="ann")
+    register_floor(fresh, text, asked())
+    with pytest.raises(ProblemsError, match="agreement"):
+        join_network(fresh, "four-aces", asked())
+    agreed = 'site = "north"\nagreement = "A-7"\nowes_at_most = "500.00"'
+    register_floor(fresh, text.replace('site = "north"', agreed), asked())
+    done = join_network(fresh, "four-aces", asked())
+    (joined,) = done.facts
+    assert isinstance(joined, Joined)
+    assert (joined.site, joined.agreement, joined.limit) == ("north", "A-7", 500 * DOLLAR)
+    assert site_links(fresh) == {"four-aces": "north"}
+    state = read_meters(fresh, "four-aces").state
+    assert (state.life, state.takes_wagers) == ("open", False), "until the hub is heard"
