@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from feltwork.servers.nats_keys import KeyRing
 
 
+_HubUrl = Annotated[
+    str, typer.Option(envvar="FELTWORK_HUB", help="The NATS server of the hub of network links.")
+]
+_HubKeys = Annotated[
+    Path | None,
+    typer.Option(envvar="FELTWORK_HUB_KEYS", help="The folder with the site's key for the hub."),
+]
+
+
 def bookkeeper(
     dsn: Dsn = "",
     log: NatsUrl = "nats://127.0.0.1:4222",
@@ -41,13 +50,8 @@ def bookkeeper(
             help="The size of the stream, less where NATS has less room; tables stop when it is full.",
         ),
     ] = 8192,
-    hub: Annotated[
-        str, typer.Option(envvar="FELTWORK_HUB", help="The NATS server of the hub of network links.")
-    ] = "",
-    hub_keys: Annotated[
-        Path | None,
-        typer.Option(envvar="FELTWORK_HUB_KEYS", help="The folder with the site's key for the hub."),
-    ] = None,
+    hub: _HubUrl = "",
+    hub_keys: _HubKeys = None,
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""

@@ -28,6 +28,7 @@ from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays
+from feltwork.progressive.network.site_books import HubAnswer, waits_for
 from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, LinkState
 from feltwork.titles.hand_names import hand_name
@@ -165,7 +166,7 @@ class WaitingAward(AwardView):
     #: How many decks the table deals from.
     decks: int
     #: What the hub of a network link has to answer: the amount, or the confirmation; nothing elsewhere.
-    waits_for: Literal["", "amount", "confirmation"] = ""
+    waits_for: HubAnswer = ""
 
 
 def awards_of(op: Operation, link: str) -> AwardsView:
@@ -204,13 +205,8 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
             done += [_pay_at_table(people[0], command.link, one, command.pay) for one in claims]
         return booked_view(*done)
 
-    asked = {
-        "badges": [[one.person, one.role] for one in badges],
-        "amount": command.amount,
-        "also": names[1:],
-        "pay": command.pay,
-    }
-    return op.perform(asked, BookedView, act)
+    rest = {"amount": command.amount, "also": names[1:], "pay": command.pay}
+    return op.perform({"badges": [[one.person, one.role] for one in badges], **rest}, BookedView, act)
 
 
 def check_badge(op: Operation, command: CheckBadge) -> BadgeView:
@@ -368,19 +364,10 @@ def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor 
         executive_levels=tuple(link.executive_levels),
         flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run" and link.network is None,
-        waits_for=_waits_for(link, one),
+        waits_for=waits_for(link, one),
         jackpot=link.jackpot,
         decks=place.decks if place else 1,
     )
-
-
-def _waits_for(link: Link, one: Award) -> Literal["", "amount", "confirmation"]:
-    """What a claim of a network link waits for before people can go on."""
-    if link.network is None or one.status != "claimed":
-        return ""
-    if not one.locked:
-        return "amount"
-    return "confirmation" if one.supervisor or one.executive else ""
 
 
 def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:

@@ -9,14 +9,17 @@ from feltwork.money import Micros
 from feltwork.progressive import facts as link_facts
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
+from feltwork.progressive.link import Link
 from feltwork.progressive.network import facts
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.network.sums import sum_of
-from feltwork.progressive.state import Counters, LinkState
+from feltwork.progressive.state import Award, Counters, LinkState
 
 #: What an award of a site waits for: a grant, a signature, the hub's confirmation, payment, the hub's booking
 #: of the payment, or of a claim that was cleared.
 Stage: TypeAlias = Literal["claimed", "granted", "signed", "confirmed", "paid", "cleared"]
+#: What the hub has to say before the site's people can go on with a claim.
+HubAnswer: TypeAlias = Literal["", "amount", "confirmation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,15 @@ class SiteBooks:
     def sum(self, seen: Tail) -> SiteSum:
         """The site's sum."""
         return sum_of(self.state, self.tail, site=self.site, base=self.base, seen=seen)
+
+
+def waits_for(link: Link, award: Award) -> HubAnswer:
+    """What a claim of a network link waits for; nothing on any other link."""
+    if link.network is None or award.status != "claimed":
+        return ""
+    if not award.locked:
+        return "amount"
+    return "confirmation" if award.supervisor or award.executive else ""
 
 
 def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[Chained, ...]]:
