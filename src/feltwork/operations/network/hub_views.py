@@ -6,13 +6,14 @@ from datetime import datetime
 from feltwork.books.connection import Connection
 from feltwork.books.network.hub_store import hub_links, read_hub
 from feltwork.books.network.sum_rows import last_sums_at
+from feltwork.compliance.checks.network_sites import is_hub_of
 from feltwork.compliance.two_person import Command
 from feltwork.ledger import accounts
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
-from feltwork.operations.floors.site import site_name
+from feltwork.operations.floors.site import floor_in_force, site_name
 from feltwork.progressive.network.hub_books import HubBooks, NetworkMember
 from feltwork.progressive.network.terms import NO_COUNTERSIGN
 from feltwork.progressive.network.versions import not_ready
@@ -99,12 +100,14 @@ class NetworkView:
     """The network links of this hub; none in a card room."""
 
     site: str
+    #: Network links of the floor in effect that are not open yet.
+    planned: list[str]
     links: list[NetworkLinkView]
 
 
 def is_hub(connection: Connection) -> bool:
-    """Whether a network link was opened here."""
-    return bool(hub_links(connection))
+    """Whether the floor in effect is the one of a hub."""
+    return bool(_links_here(connection))
 
 
 def verify_hub(connection: Connection, link: str) -> None:
@@ -116,8 +119,10 @@ def verify_hub(connection: Connection, link: str) -> None:
 def network(op: Operation) -> NetworkView:
     """Show every network link of this hub with its sites."""
     authorize(op, Command(name="read_books", about="network"))
-    links = [_link_view(op.connection, link) for link in hub_links(op.connection)]
-    return NetworkView(site=site_name(op.connection), links=links)
+    opened = hub_links(op.connection)
+    planned = [link for link in _links_here(op.connection) if link not in opened]
+    links = [_link_view(op.connection, link) for link in opened]
+    return NetworkView(site=site_name(op.connection), planned=planned, links=links)
 
 
 def network_link(op: Operation, link: str) -> NetworkLinkView:
@@ -125,6 +130,11 @@ def network_link(op: Operation, link: str) -> NetworkLinkView:
     authorize(op, Command(name="read_books", about=link))
     verify_hub(op.connection, link)
     return _link_view(op.connection, link)
+
+
+def _links_here(connection: Connection) -> list[str]:
+    floor = floor_in_force(connection)
+    return [link.id for link in floor.links if is_hub_of(floor, link.id)] if floor else []
 
 
 def _link_view(connection: Connection, link: str) -> NetworkLinkView:

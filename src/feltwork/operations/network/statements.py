@@ -7,6 +7,7 @@ from typing import Literal
 
 from feltwork import spreadsheet
 from feltwork.books.journal.link_state import entry_at, read_meters
+from feltwork.books.links.floors import floor_in_force
 from feltwork.books.network.hub_history import PastHub, hub_after
 from feltwork.compliance.two_person import Command
 from feltwork.money import DOLLAR
@@ -14,11 +15,10 @@ from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
-from feltwork.operations.floors.site import floor_in_force, site_name
+from feltwork.operations.floors.site import site_name
 from feltwork.operations.network.hub_views import verify_hub
 from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.statement import statement_of_hub
-from feltwork.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +66,7 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
     authorize(op, Command(name="read_books", about=link))
     verify_hub(op.connection, link)
     floor = floor_in_force(op.connection)
-    if floor is None:
-        raise refuse("floor", "no floor file has been applied", "apply the hub's floor file first", "GEN-06")
-    now_here = datetime.fromtimestamp(read_meters(op.connection, link).now / 1_000_000, tz=UTC)
-    day = day or floor.day.of(now_here)
+    day = day or _today(op, link)
     first = day - timedelta(days=day.weekday())
     last = first + timedelta(days=6)
     ends = (floor.day.bounds(first)[0], floor.day.bounds(last)[1])
@@ -103,6 +100,14 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
     )
 
 
+def statement_weeks(op: Operation, link: str, number: int = 8) -> list[date]:
+    """The first days of the last gambling weeks, the present one first."""
+    verify_hub(op.connection, link)
+    day = _today(op, link)
+    first = day - timedelta(days=day.weekday())
+    return [first - timedelta(weeks=back) for back in range(number)]
+
+
 def statement_file(view: SiteStatementView) -> str:
     """The statement as CSV, with amounts in dollars."""
     lines: list[tuple[str, object]] = [
@@ -118,6 +123,11 @@ def statement_file(view: SiteStatementView) -> str:
         lines += [(f"{whose} {name}".replace("_", " "), value) for name, value in asdict(ends).items()]
     lines += [(f"in transit: {one.award} ($)", Decimal(one.amount) / DOLLAR) for one in view.in_transit]
     return spreadsheet.as_csv(("item", "value"), lines)
+
+
+def _today(op: Operation, link: str) -> date:
+    now = datetime.fromtimestamp(read_meters(op.connection, link).now / 1_000_000, tz=UTC)
+    return floor_in_force(op.connection).day.of(now)
 
 
 def _same_membership(past: PastHub, now: PastHub, site: str) -> HubBooks:

@@ -85,8 +85,11 @@ def plain_name(name: str) -> str:
 
 
 def award_name(award: str) -> str:
-    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5."""
+    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5; a network names its site first."""
     parts = award.split(":")
+    if len(parts) == 5:
+        site, _, rest = award.partition(":")
+        return catalog.gettext("%(site)s: %(award)s") % {"site": site, "award": award_name(rest)}
     if len(parts) < 3:
         return award
     values = {"table": parts[0], "round": parts[1], "seat": parts[2]}
