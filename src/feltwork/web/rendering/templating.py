@@ -19,6 +19,7 @@ from feltwork.cards.card import Card, Suit
 from feltwork.compliance.roles import ROLES
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import floor_in_force, staff_names
+from feltwork.operations.network.hub_views import is_hub
 from feltwork.operations.reports.reports import Column
 from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.catalog import N_
@@ -96,6 +97,7 @@ def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None
         "path": path,
         "version": __version__,
         "zone": time_zone(by),
+        "is_hub": by is not None and is_hub(by.connection),
     }
     return environment().get_template(template).render({**common, **model})
 

@@ -9,6 +9,7 @@ from fastapi.responses import Response
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.floors.site import badge_holders, site_name
 from feltwork.operations.links.meters import top_meters
+from feltwork.operations.network.hub_views import is_hub
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.security.auth import Books, Visitor
@@ -25,7 +26,12 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Links to every screen, that of the person's role first, and the public meters."""
     me = visitor.actor.me
     entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me["role"])
-    screens = [{**asdict(entry), "open": entry.is_open(me)} for entry in entries]
+    hub = is_hub(connection)
+    screens = [
+        {**asdict(entry), "open": entry.is_open(me, is_hub=hub)}
+        for entry in entries
+        if hub or not entry.hub_only
+    ]
     shown = {
         "site": site_name(connection),
         "screens": screens,

@@ -1,0 +1,39 @@
+"""The chart of a hub: what each site owes, beside its limit."""
+
+from collections.abc import Sequence
+
+from feltwork.money import DOLLAR
+from feltwork.operations.network.hub_views import SiteView
+from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, svg
+
+_MOST_ROWS = 40
+
+
+def owed_chart(sites: Sequence[SiteView]) -> str:
+    """What each site owes and may owe, the largest debt first."""
+    alt = altair_module()
+    kinds = [_("Owes"), _("Limit")]
+    shown = sorted((one for one in sites if not one.has_left), key=lambda one: -one.owes)[:_MOST_ROWS]
+    values = [
+        {"site": one.site, "what": what, "amount": amount / DOLLAR}
+        for one in shown
+        for what, amount in zip(kinds, (one.owes, one.limit), strict=True)
+    ]
+    colors = alt.Scale(domain=kinds, range=[AFTER, BEFORE])
+    bars = (
+        alt.Chart(alt.Data(values=values))
+        .mark_bar()
+        .encode(
+            x=alt.X("amount:Q", title=None, axis=alt.Axis(format="$,.0f", tickCount=5)),
+            y=alt.Y(
+                "site:N",
+                sort=[one.site for one in shown],
+                title=None,
+                axis=alt.Axis(ticks=False, domain=False),
+            ),
+            yOffset=alt.YOffset("what:N", sort=kinds),
+            color=alt.Color("what:N", scale=colors, legend=alt.Legend(title=None, orient="top")),
+        )
+    )
+    return svg(bars, height=max(60, len(shown) * 34), width=460)

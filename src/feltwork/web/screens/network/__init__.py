@@ -1,0 +1,1 @@
+"""The people of a hub: its network links, their sites and statements."""
