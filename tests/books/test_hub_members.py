@@ -1,10 +1,13 @@
 """What two people do at a hub, on PostgreSQL: join, settle, leave, countersign, and a new version."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from feltwork.books.connection import Connection
+from feltwork.books.audit.export import Period, export
+from feltwork.books.connection import Connection, connect
+from feltwork.books.links import lifecycle
 from feltwork.books.network import hub_members
 from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
@@ -13,7 +16,10 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.terms import NetworkTerms
+from feltwork.servers.postgres import EmbeddedPostgres
+from tests.books.conftest import new_books
 from tests.books.hub_room import AT_ONCE, begin, joined, loaded, new_link, replays, the_claim, the_sum
+from tests.books.test_tampering import verifier
 from tests.progressive.room import asked
 
 
@@ -119,3 +125,27 @@ def test_a_version_is_dropped_or_proceeds_without_a_site(writer: Connection, lin
     hub_members.proceed_without(writer, link.id, ["A", "B"], asked())
     assert loaded(writer, link).state.link == new
     replays(writer, link)
+
+
+@pytest.mark.requirement("WA-18", "GEN-18")
+def test_a_count_of_the_trust_is_what_sites_had_settled_at_its_cutoff(
+    server: EmbeddedPostgres, link: Link, tmp_path: Path
+) -> None:
+    name = new_books(server, "books_trust")
+    with connect(server.dsn(name, role="writer")) as connection:
+        hub = begin(connection, link, ["A"])
+        hub.hear(the_sum(link, "A", 10, 100))
+        hub.tick(connection)
+        half = 50 * 290_000
+        first = hub_members.receive_settlement(connection, link.id, asked(), site="A", number=1, amount=half)
+        hub_members.receive_settlement(connection, link.id, asked(), site="A", number=2, amount=half)
+        earlier = lifecycle.count_funds(
+            connection, link.id, bank_balance=half, by="ann", entry=first.tail.number
+        )
+        assert [type(fact).__name__ for fact in earlier.facts] == ["FundsCounted"]
+        now = lifecycle.count_funds(connection, link.id, bank_balance=2 * half, by="ann")
+        assert [type(fact).__name__ for fact in now.facts] == ["FundsCounted"]
+        replays(connection, link)
+        export(connection, tmp_path / "hub", Period())
+    code, said = verifier(tmp_path / "hub")
+    assert code == 0, said
