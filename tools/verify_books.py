@@ -1,6 +1,7 @@
 """Checks an exported bundle of the books from scratch; standard library only, no code shared with Feltwork.
 
 Usage: python verify_books.py BUNDLE [BUNDLE ...] [--key KEY] [--tails FILE] [--tail LINK=NUMBER:HASH ...]
+       python verify_books.py --network HUB SITE [SITE ...] [--key KEY ...] [--without SITE ...]
 
 BUNDLE is a folder or a .tar: all of the books, or a day of them. For every link it follows the hash chain,
 recomputes every account from the opening amounts, and checks that contributions are those of the rounds, that
@@ -9,6 +10,7 @@ it, which must hash to the end that the chain had then; given the bundle of the 
 must open exactly as it closed there. The manifest names every file and link, and the key of the site signs
 it. A tail that you know from elsewhere, an earlier export or a printed report, shows whether the end was cut
 off or the chain was written anew. It names the first bad entry of each link; the exit code is then 1.
+With --network it also compares the books of a hub with those of its sites, and prints their statements.
 """
 
 import argparse
@@ -66,6 +68,8 @@ WAYS = {
     "HandedOver": "-payable +clearing",
     "SettlementReceived": "-clearing +clearing -trust +trust",
 }
+NO_WAY: frozenset[str] = frozenset()
+MAY = {kind: frozenset(ways.split()) for kind, ways in WAYS.items()}
 ONCE = {
     "Claimed": "claim",
     "CardsEntered": "cards",
@@ -85,6 +89,10 @@ Place = tuple[str, int]
 
 class BadError(Exception):
     """The first thing that is wrong."""
+
+
+class UnreadableError(Exception):
+    """A bundle cannot be read at all; the text names it."""
 
 
 class KnownError(BadError):
@@ -229,6 +237,8 @@ class Link:
 
     def __init__(self, name: str, opening: Json, versions: Versions, rounds: Rounds) -> None:
         self.name = name
+        #: Whether something is wrong with its own chain.
+        self.is_bad = False
         self.number: int = opening["number"]
         self.hash: str = opening["hash"]
         self.balances: defaultdict[str, int] = defaultdict(int, opening["balances"])
@@ -285,12 +295,12 @@ class Link:
         """Check one entry and take it in."""
         body, fact = self.place(line)
         kind = body["kind"].partition(".")[0]
-        before = dict(self.balances)
-        self.post(body)
         if kind in ONCE:
             key = (ONCE[kind], fact["award"])
             expect(key not in self.once, f"{kind.lower()} once more: award {fact['award']}")
             self.once.add(key)
+        before = dict(self.balances)
+        self.post(body)
         if kind not in OF_QUEUES:
             self.check_locked_again()
         self.booked_at = line["booked_at"]
@@ -324,7 +334,7 @@ class Link:
         accounts = [account for account, _ in body["postings"]]
         expect(accounts == sorted(set(accounts)), "it posts twice to an account")
         expect(sum(amount for _, amount in body["postings"]) == 0, "its postings do not balance")
-        ways = WAYS.get(body["kind"], "").split()
+        ways = MAY.get(body["kind"], NO_WAY)
         for account, amount in body["postings"]:
             kind = account.partition("/")[0]
             expect(("-" if amount < 0 else "+") + kind in ways, f"{body['kind']} may not move {account}")
@@ -837,6 +847,7 @@ class NetworkLink(Link):
         #: Entry -> hash, and the facts that the other side has counterparts of.
         self.hashes = {self.number: self.hash}
         self.facts: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
+        self.of_site: defaultdict[tuple[str, str], list[tuple[int, Json]]] = defaultdict(list)
         # The hub:
         self.sums = rounds.sums[name]
         self.members: dict[str, Json] = {site: dict(one) for site, one in told.get("members", {}).items()}
@@ -851,6 +862,7 @@ class NetworkLink(Link):
         #: Site -> the rows of its sums; award -> what was booked of its site, and whether signs bind the hub.
         self.rows: defaultdict[str, list[Json]] = defaultdict(list)
         self.at_claim: dict[str, tuple[int, bool]] = {}
+        self.grown: defaultdict[str, int] = defaultdict(int)
         # A site:
         self.site: str = told.get("site", "")
         self.joined: bool = told.get("joined", False)
@@ -861,8 +873,19 @@ class NetworkLink(Link):
         self.expected: dict[int, Json] = {}
         self.told: dict[int, str] = {}
         self.differs: list[str] = []
-        #: What was passed on in this bundle, and up to the last entry that the hub has a sum of.
+        #: What it owed at first; what it passed on in this bundle, and up to the hub's last sum of it.
+        self.owed = sum(amount for account, amount in self.balances.items() if is_owed(account))
         self.passed = self.passed_booked = 0
+
+    def expect_of(self, hub: "NetworkLink", site: str) -> None:
+        """Compare the entries that the hub knows of a site when they come."""
+        self.expected = {row["entry"]: row for row in hub.rows[site]}
+        self.told = {
+            fact["entry"]: fact["hash"]
+            for kind in ("Joined", "Left")
+            for _, fact in hub.of_site[site, kind]
+            if fact["entry"]
+        }
 
     def terms(self) -> Json:
         assert self.version is not None
@@ -898,6 +921,8 @@ class NetworkLink(Link):
     def note(self, fact: Json) -> None:
         if fact["kind"] in COMPARED:
             self.facts[fact["kind"]].append((self.number, fact))
+            site = fact.get("site") or fact.get("award", "").partition(":")[0]
+            self.of_site[site, fact["kind"]].append((self.number, fact))
 
     # --- members ---
 
@@ -1024,6 +1049,7 @@ class NetworkLink(Link):
             wagers += row["wagers"] - member["wagers"]
             wagered += (row["wagers"] - member["wagers"]) * version["wager"]
             growth = [one + more for one, more in zip(growth, grown, strict=True)]
+            self.grown[row["site"]] += passed_of(grown)
             member.update({name: row[name] for name in ("entry", "hash", "wagers", "counters")})
             self.rows[row["site"]].append(row)
         expect((fact["wagers"], fact["wagered"]) == (wagers, wagered), "it counts other wagers than its rows")
@@ -1248,9 +1274,332 @@ def owes(member: Json) -> int:
     return int(passed_of(member["counters"]) - member["paid"] - member["settled"])
 
 
+class NetworkCheck:
+    """The books of a hub and of one of its sites, side by side; each was verified alone before."""
+
+    def __init__(self, hub: NetworkLink, site: NetworkLink) -> None:
+        self.hub, self.site = hub, site
+        self.name = site.site
+        self.found: list[str] = []
+        #: What one side has not heard of yet, by name.
+        self.transit: list[str] = []
+        self.whole = hub.opening == site.opening == 0
+        self.own = {
+            kind: named(site, kind) for kind in ("Claimed", "Voided", "Paid", "SignAtClaim", "Settled")
+        }
+        self.granted = self.of_award(site, "Granted")
+        self.signed = self.of_award(site, "SignedOff")
+
+    def of_award(self, link: NetworkLink, kind: str) -> defaultdict[str, list[tuple[int, Json]]]:
+        found: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
+        for number, fact in link.facts[kind]:
+            found[fact["award"]].append((number, fact))
+        return found
+
+    def run(self) -> None:
+        """Compare everything that has a counterpart."""
+        self.found += [f"{self.at_site()}, {what}" for what in self.site.differs]
+        self.sums()
+        self.hub_entries()
+        self.memberships()
+        for check in (self.claims, self.grants, self.confirmations, self.voids, self.payments):
+            check()
+        self.settlements()
+        self.versions()
+
+    def at_site(self, number: int = 0) -> str:
+        return f"{self.site.name}, site {self.name}" + (f", entry {number}" if number else "")
+
+    def at_hub(self, number: int) -> str:
+        return f"{self.hub.name}, hub, entry {number}"
+
+    def expect(self, truth: bool, what: str) -> None:  # noqa: FBT001
+        if not truth:
+            self.found.append(what)
+
+    def there(self, counterpart: object, what: str) -> bool:
+        """Report a missing counterpart; in the bundle of a day it may be in the one before."""
+        if counterpart is None and self.whole:
+            self.found.append(what)
+        return counterpart is not None
+
+    def mine(self, kind: str) -> list[tuple[int, Json]]:
+        """The hub's facts about this site."""
+        return self.hub.of_site[self.name, kind]
+
+    def sums(self) -> None:
+        """What is left of the hub's rows names entries that these books do not have."""
+        left = [entry for entry in {*self.site.expected, *self.site.told} if entry > self.site.number]
+        if left:
+            what = f"the hub has booked its entry {max(left)}, and its books end at {self.site.number}"
+            self.found.append(
+                f"{self.at_site()}: {what}: they were cut off or rolled back, or exported earlier"
+            )
+        rows = self.hub.rows[self.name]
+        opened = self.hub.first.get(self.name, {}).get("entry", 0)
+        if self.site.number > (rows[-1]["entry"] if rows else opened) and self.unbooked():
+            last = rows[-1]["entry"] if rows else opened
+            entries = f"its entries {last + 1} to {self.site.number}"
+            self.transit.append(f"{self.name}: the sum of {entries}, {dollars(self.unbooked())}")
+
+    def unbooked(self) -> int:
+        return self.site.passed - self.site.passed_booked
+
+    def hub_entries(self) -> None:
+        """Every entry of the hub that the site acted on is in the hub's chain."""
+        beyond = 0
+        for facts in self.site.facts.values():
+            for number, fact in facts:
+                entry = fact["entry"] if "hash" in fact else -1
+                if entry > self.hub.number:
+                    beyond = max(beyond, entry)
+                elif entry in self.hub.hashes:
+                    same = self.hub.hashes[entry] == fact["hash"]
+                    what = f"it names entry {entry} of the hub with another hash: the hub's books are others"
+                    self.expect(same, f"{self.at_site(number)}: {what}")
+        if beyond:
+            what = f"it has seen entry {beyond} of the hub, whose bundle ends at {self.hub.number}"
+            self.transit.append(f"{self.name}: {what}")
+
+    def memberships(self) -> None:
+        for kind in ("Joined", "Left"):
+            hubs, own = self.mine(kind), self.site.facts[kind]
+            for (number, theirs), (_, ours) in zip(hubs, own, strict=False):
+                terms = ("agreement", "limit") if kind == "Joined" else ("site",)
+                same = all(theirs[name] == ours[name] for name in terms)
+                self.expect(same, f"{self.at_hub(number)}: site {self.name} has joined on other terms")
+            if self.whole and kind == "Joined":
+                self.expect(
+                    len(own) <= len(hubs), f"{self.at_site()}: it has joined, and the hub does not know it"
+                )
+
+    def claims(self) -> None:
+        known = set()
+        for number, fact in self.mine("Claimed"):
+            award = fact["award"]
+            known.add(award)
+            own = self.own["Claimed"].get(award)
+            if not self.there(own, f"{self.at_hub(number)}: site {self.name} has not claimed award {award}"):
+                continue
+            assert own is not None
+            same = all(own[1][name] == fact[name] for name in ("hand", "seat", "by"))
+            self.expect(same, f"{self.at_hub(number)}: award {award} was claimed for another hand or seat")
+            booked, shown = self.hub.at_claim[award]
+            late = f"award {award} is locked before the sum with its own round"
+            self.expect(own[0] <= booked, f"{self.at_hub(number)}: {late}")
+            if shown:
+                self.shown(number, award)
+        for award, (_, fact) in self.own["Claimed"].items():
+            if award not in known and self.site.awards[award]["status"] == "claimed":
+                self.transit.append(f"{self.name}: the claim of award {fact['award']}")
+
+    def shown(self, number: int, award: str) -> None:
+        """Where signs bind the hub: the least amount is for what the site's sign showed at the claim."""
+        sign = self.own["SignAtClaim"].get(award)
+        least = next((fact for _, fact in self.mine("LeastAmount") if fact["award"] == award), None)
+        if sign is not None and sign[1]["entry"]:
+            same = least is not None and least["entry"] == sign[1]["entry"]
+            what = f"award {award} is not paid by what its sign showed, entry {sign[1]['entry']}"
+            self.expect(same, f"{self.at_hub(number)}: {what}")
+
+    def grants(self) -> None:
+        """Every grant is a lock of the hub, and every one that was withdrawn was locked again or voided."""
+        locks = dict(self.mine("Locked"))
+        for number, fact in self.site.facts["Granted"]:
+            if self.hub.opening < fact["entry"] <= self.hub.number:
+                lock = locks.get(fact["entry"])
+                had = lock and (lock["award"], lock["level"], lock["from_meter"] + lock["from_house"])
+                same = had == (fact["award"], fact["level"], fact["amount"])
+                what = f"the hub has not locked {dollars(fact['amount'])} for award {fact['award']}"
+                self.expect(same, f"{self.at_site(number)}: {what} with its entry {fact['entry']}")
+        voided = {fact["award"]: number for number, fact in self.mine("Voided") + self.mine("Barred")}
+        for number, fact in self.site.facts["Withdrawn"]:
+            again = any(one["entry"] == fact["entry"] for _, one in self.granted[fact["award"]])
+            over = voided.get(fact["award"], fact["entry"] + 1) <= fact["entry"]
+            seen = self.hub.opening < fact["entry"] <= self.hub.number
+            what = f"the hub neither voided award {fact['award']} nor locked it again"
+            self.expect(again or over or not seen, f"{self.at_site(number)}: {what}")
+
+    def confirmations(self) -> None:
+        hubs = {fact["award"]: (number, fact) for number, fact in self.mine("Confirmed")}
+        lock = {}
+        for number, fact in self.mine("Locked"):
+            if fact["award"] not in hubs or number < hubs[fact["award"]][0]:
+                lock[fact["award"]] = number
+        for award, (number, fact) in hubs.items():
+            amount = fact["from_meter"] + fact["from_house"]
+            people = (amount, fact["supervisor"], fact["executive"])
+            signed = [
+                one
+                for _, one in self.signed[award]
+                if (one["amount"], one["supervisor"], one["executive"]) == people
+                and one["grant"] == lock.get(award, one["grant"])
+            ]
+            what = f"nobody of site {self.name} has signed {dollars(amount)} for award {award}"
+            self.there(signed[0] if signed else None, f"{self.at_hub(number)}: {what}")
+        for number, fact in self.site.facts["Confirmed"]:
+            theirs = hubs.get(fact["award"])
+            what = f"the hub has not confirmed award {fact['award']} with {dollars(fact['from_meter'])}"
+            same = theirs and theirs[1]["from_meter"] + theirs[1]["from_house"] == fact["from_meter"]
+            self.there(same or None, f"{self.at_site(number)}: {what}")
+
+    def voids(self) -> None:
+        for kind in ("Voided", "Barred"):
+            for number, fact in self.mine(kind):
+                what = f"site {self.name} has not cleared award {fact['award']}"
+                self.there(self.own["Voided"].get(fact["award"]), f"{self.at_hub(number)}: {what}")
+
+    def payments(self) -> None:
+        hubs = {fact["award"]: (number, fact["amount"]) for number, fact in self.mine("HandedOver")}
+        own = {award: (number, fact["amount"]) for award, (number, fact) in self.own["Paid"].items()}
+        self.counterparts("award", "paid", own, hubs)
+
+    def settlements(self) -> None:
+        hubs = {str(fact["number"]): (n, fact["amount"]) for n, fact in self.mine("SettlementReceived")}
+        own = {str(fact["number"]): (n, fact["amount"]) for n, fact in self.site.facts["Settled"]}
+        self.counterparts("settlement", "settled", own, hubs)
+
+    def counterparts(
+        self, what: str, done: str, own: dict[str, tuple[int, int]], hubs: dict[str, tuple[int, int]]
+    ) -> None:
+        """What a site has paid or settled is booked at the hub with the same amount, or on its way there."""
+        for name, (number, amount) in hubs.items():
+            if self.there(
+                own.get(name), f"{self.at_hub(number)}: site {self.name} has not {done} {what} {name}"
+            ):
+                same = own[name][1] == amount
+                said = (
+                    f"{what} {name} is {dollars(amount)} here and {dollars(own[name][1])} at site {self.name}"
+                )
+                self.expect(same, f"{self.at_hub(number)}: {said}")
+        for name, (_, amount) in own.items():
+            if name not in hubs:
+                self.transit.append(f"{self.name}: {what} {name}, {dollars(amount)}")
+        for number, fact in self.site.facts["Acknowledged"]:
+            if fact["what"] == done and fact["entry"] <= self.hub.number:
+                booked = name if (name := fact["name"]) in hubs and hubs[name][0] <= fact["entry"] else None
+                told = f"the hub has not booked {what} {name} up to its entry {fact['entry']}"
+                self.there(booked, f"{self.at_site(number)}: {told}")
+
+    def versions(self) -> None:
+        for number, fact in self.site.facts["VersionAdopted"]:
+            had = [version for entry, version in self.hub.in_effect if entry <= fact["entry"]]
+            right = not had or had[-1] == fact["version"]
+            what = f"the hub had another version in effect at its entry {fact['entry']}"
+            self.expect(right, f"{self.at_site(number)}: {what}")
+        booked = {passed_of(row["counters"]) for row in self.hub.rows[self.name]} | {0}
+        for number, fact in self.site.facts["Rejoined"]:
+            seen = fact["entry"] <= self.hub.number and self.whole
+            what = f"it rejoined, and the hub has never booked {dollars(fact['booked'])} of it"
+            self.expect(not seen or fact["booked"] in booked, f"{self.at_site(number)}: {what}")
+
+    def statements(self) -> str:
+        """Both sides' statements, each from its own books: equal but for items in transit."""
+        own, hubs = site_statement(self.site), hub_statement(self.hub, self.name)
+        late = {
+            "passed on": self.unbooked(),
+            "awards": later(self.own["Paid"], {fact["award"] for _, fact in self.mine("HandedOver")}),
+            "settled": later(
+                {fact["number"]: (number, fact) for number, fact in self.site.facts["Settled"]},
+                {fact["number"] for _, fact in self.mine("SettlementReceived")},
+            ),
+        }
+        for line, amount in late.items():
+            told = f"{line}: {dollars(own[line])} by the site, {dollars(hubs[line])} by the hub"
+            same = own[line] - hubs[line] == amount or not self.whole
+            self.expect(
+                same, f"{self.at_site()}: the statements differ, {told}, {dollars(amount)} in transit"
+            )
+        closing = own["opening"] + own["passed on"] - own["awards"] - own["settled"]
+        held = [amount for account, amount in self.site.balances.items() if is_owed(account)]
+        what = f"its statement ends at {dollars(closing)}, and its accounts at {dollars(sum(held))}"
+        self.expect(closing == sum(held), f"{self.at_site()}: {what}")
+        lines_ = ", ".join(f"{line} {dollars(amount)}" for line, amount in own.items())
+        return f"{self.site.name}, site {self.name}: {lines_}, owes {dollars(closing)}"
+
+
+def is_owed(account: str) -> bool:
+    """What a site owes the network is in clearing, or held for an award that is not paid."""
+    return account.partition("/")[0] in ("clearing", "pending", "payable")
+
+
+def site_statement(site: NetworkLink) -> dict[str, int]:
+    """What a site says of the period of its bundle."""
+    awards, settled = (sum(fact["amount"] for _, fact in site.facts[kind]) for kind in ("Paid", "Settled"))
+    return {"opening": site.owed, "passed on": site.passed, "awards": awards, "settled": settled}
+
+
+def hub_statement(hub: NetworkLink, site: str) -> dict[str, int]:
+    """What the hub says of a site in the period of its bundle."""
+    first = hub.first.get(site)
+    awards, settled = (
+        sum(fact["amount"] for _, fact in hub.of_site[site, kind])
+        for kind in ("HandedOver", "SettlementReceived")
+    )
+    passed = hub.grown[site]
+    return {"opening": owes(first) if first else 0, "passed on": passed, "awards": awards, "settled": settled}
+
+
+def later(own: Mapping[Any, tuple[int, Json]], booked: Container[Any]) -> int:
+    """What a site has done and the hub has not booked yet."""
+    return sum(fact["amount"] for name, (_, fact) in own.items() if name not in booked)
+
+
+def named(link: NetworkLink, kind: str) -> dict[str, tuple[int, Json]]:
+    """The facts of a kind, by their award or number, each with its entry."""
+    return {fact.get("award") or str(fact["number"]): (number, fact) for number, fact in link.facts[kind]}
+
+
+def dollars(micros: int) -> str:
+    """``$1,234.56``, with the millionths that there are."""
+    whole, rest = divmod(abs(micros), 1_000_000)
+    text = f"{rest:06d}".rstrip("0").ljust(2, "0")
+    return f"{'-' if micros < 0 else ''}${whole:,}.{text}"
+
+
+def check_network(bundles: list[dict[str, Link]], without: Container[str]) -> tuple[list[str], list[str]]:
+    """The hub's links and those of its sites: what is wrong, and statements with what is in transit."""
+    found: list[str] = []
+    notes: list[str] = []
+    sites = {
+        (name, link.site): link
+        for links in bundles[1:]
+        for name, link in links.items()
+        if isinstance(link, NetworkLink) and link.site
+    }
+    hubs = {name: link for name, link in bundles[0].items() if isinstance(link, NetworkLink) and link.is_hub}
+    if not hubs:
+        found.append("the first bundle is of no hub")
+    for name, hub in hubs.items():
+        for member in sorted({*hub.members, *(site for link, site in sites if link == name)}):
+            site = sites.get((name, member))
+            if member not in hub.members:
+                found.append(f"{name}, site {member}: the hub does not know this site")
+            elif site is None:
+                if member not in without:
+                    what = f"its bundle is missing; --without {member} checks the rest all the same"
+                    found.append(f"{name}, site {member}: {what}")
+            elif hub.is_bad or site.is_bad:
+                notes.append(f"{name}, site {member}: not compared, since one of the chains is not in order")
+            else:
+                check = NetworkCheck(hub, site)
+                check.run()
+                notes.append(check.statements())
+                found += check.found
+                notes += [f"{name}, in transit from site {what}" for what in check.transit]
+    return found, notes
+
+
 def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> tuple[int, list[str]]:
     """The number of entries followed, and the first thing wrong of each link."""
-    tails = tails or Tails(())
+    count, found, _ = follow_bundle(folder, tails or Tails(()), {}, last=last)
+    return count, found
+
+
+def follow_bundle(
+    folder: Path, tails: "Tails", hub: Mapping[str, Link], *, last: bool
+) -> tuple[int, list[str], dict[str, Link]]:
+    """The same with the links as they end; ``hub`` has those of the hub, if this is a site of it."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     found = [
         f"{name}: it is not the file that was exported"
@@ -1258,20 +1607,11 @@ def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> 
         if not (folder / name).exists() or hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest
     ]
     try:
-        versions = Versions(folder)
+        links, entries = read_bundle(folder, manifest, hub)
+    except BadError as error:
+        return 0, [*found, f"versions: {error}"], {}
     except UNREADABLE as error:
-        return 0, [*found, f"versions: {error}"]
-    try:
-        rounds = Rounds(folder)
-        links = {
-            name: (NetworkLink if name in versions.networks else Link)(
-                name, about["opening"], versions, rounds
-            )
-            for name, about in manifest["links"].items()
-        }
-        entries = list(lines(folder / "entries.jsonl"))
-    except UNREADABLE as error:
-        return 0, [*found, f"entries, records and rounds: they cannot be read: {error!r}"]
+        return 0, [*found, f"entries, records and rounds: they cannot be read: {error!r}"], {}
     bad: dict[str, str] = {}
     count = 0
     for name, link in links.items():
@@ -1289,7 +1629,24 @@ def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> 
         if name not in bad:
             attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
     found += [*bad.values(), *check_evidence(folder, manifest, tails)]
-    return count, found + (tails.left(bad) if last else [])
+    return count, found + (tails.left(bad) if last else []), links
+
+
+def read_bundle(folder: Path, manifest: Json, hub: Mapping[str, Link]) -> tuple[dict[str, Link], list[Json]]:
+    """The links of a bundle as they open, and its entries."""
+    try:
+        versions = Versions(folder)
+    except UNREADABLE as error:
+        raise BadError(str(error)) from error
+    rounds = Rounds(folder)
+    links: dict[str, Link] = {}
+    for name, about in manifest["links"].items():
+        kind = NetworkLink if name in versions.networks else Link
+        link = links[name] = kind(name, about["opening"], versions, rounds)
+        known = hub.get(name)
+        if isinstance(link, NetworkLink) and isinstance(known, NetworkLink):
+            link.expect_of(known, about["closing"].get("network", {}).get("site", ""))
+    return links, list(lines(folder / "entries.jsonl"))
 
 
 class Tails:
@@ -1360,7 +1717,7 @@ def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
 
 
 def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
-    if link.name in bad:
+    if link.is_bad:
         return
     try:
         check()
@@ -1368,6 +1725,7 @@ def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
         bad[link.name] = str(error)
     except UNREADABLE as error:
         bad[link.name] = f"{link.name}, entry {link.number + 1}: {error}"
+    link.is_bad = link.name in bad
 
 
 def follows(before: Json, after: Json) -> list[str]:
@@ -1554,6 +1912,18 @@ def main(arguments: list[str] | None = None) -> int:
         "bundle", type=Path, nargs="+", help="folders or .tar files, in the order of their days"
     )
     parser.add_argument(
+        "--network",
+        action="store_true",
+        help="the first bundle is of a hub, the others are of its sites: compare them with each other",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="SITE",
+        help="with --network: a site of which there is no bundle",
+    )
+    parser.add_argument(
         "--tail",
         type=tail,
         action="append",
@@ -1570,7 +1940,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--key",
         type=public_key,
-        help="the public key of the site, or its file, as you know it from elsewhere",
+        action="append",
+        default=[],
+        help="the public key of a site, or its file, as you know it from elsewhere; one for each site",
     )
     parser.add_argument(
         "--heads", type=Path, metavar="FILE", help="signed ends of days, as `feltwork heads` printed them"
@@ -1585,36 +1957,68 @@ def main(arguments: list[str] | None = None) -> int:
         "--no-signature", action="store_true", help="do not check the signature, and say so in the result"
     )
     asked = parser.parse_args(arguments)
+    if asked.network and (asked.tail or asked.tails or asked.heads):
+        parser.error("--tail, --tails and --heads are for the bundles of one site")
+    try:
+        count, found, notes = check_bundles(asked)
+    except UnreadableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for problem in [*found, *notes]:
+        print(problem)
+    unchecked = " (the signature was not checked)" if asked.no_signature else ""
+    unchecked += f" (without {', '.join(asked.without)})" if asked.without else ""
+    print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}{unchecked}")
+    return 1 if found else 0
+
+
+def check_bundles(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]:
+    """The number of entries followed, what is wrong, and what else there is to tell."""
     published = asked.tails.read_text(encoding="utf-8") if asked.tails else ""
     tails = Tails([*asked.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
-    count, found = 0, []
+    count, found, notes = 0, list[str](), list[str]()
     before: Json | None = None
+    bundles: list[dict[str, Link]] = []
     for bundle in asked.bundle:
         with TemporaryDirectory() as temporary:
             try:
                 folder, manifest = unpacked(bundle, Path(temporary))
             except (OSError, ValueError, tarfile.TarError) as error:
-                print(f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}", file=sys.stderr)
-                return 2
-            found += follows(before, manifest) if before is not None else []
+                what = f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}"
+                raise UnreadableError(what) from error
+            tails = Tails(()) if asked.network else tails
+            wrong = follows(before, manifest) if before is not None and not asked.network else []
             key = None
             if not asked.no_signature:
-                found += check_signed(folder, manifest, asked.key)
-                key = asked.key or public_key(manifest["site_key"]) if not found else None
-            found += check_heads(folder / "day_heads.jsonl", key, tails, asked.authority)
+                first = asked.key[0] if asked.key else None
+                known = next((one for one in asked.key if is_of(one, manifest)), first)
+                wrong += check_signed(folder, manifest, known)
+                key = known or public_key(manifest["site_key"]) if not found + wrong else None
+            wrong += check_heads(folder / "day_heads.jsonl", key, tails, asked.authority)
             if asked.heads and bundle == asked.bundle[0]:
-                found += check_heads(asked.heads, key, tails, None)
-            followed, wrong = verify(folder, tails, last=bundle == asked.bundle[-1])
+                wrong += check_heads(asked.heads, key, tails, None)
+            last = asked.network or bundle == asked.bundle[-1]
+            hub = bundles[0] if asked.network and bundles else {}
+            followed, more, links = follow_bundle(folder, tails, hub, last=last)
+        found += [f"{bundle.name}: {problem}" if asked.network else problem for problem in wrong + more]
+        if not (asked.key or asked.no_signature or found):
+            told = "compare it with the key that you know, or pass it with --key"
+            notes.append(f"signed by {manifest['site_key']}: {told}")
         before = manifest
+        bundles.append(links)
         count += followed
-        found += wrong
-    for problem in found:
-        print(problem)
-    if not (asked.key or asked.no_signature or found) and before is not None:
-        print(f"signed by {before['site_key']}: compare it with the key that you know, or pass it with --key")
-    unchecked = " (the signature was not checked)" if asked.no_signature else ""
-    print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}{unchecked}")
-    return 1 if found else 0
+    if not asked.network:
+        return count, found, notes[-1:] if not found else []
+    compared, statements = check_network(bundles, asked.without)
+    return count, found + compared, [*statements, *notes]
+
+
+def is_of(key: bytes, manifest: Json) -> bool:
+    """Whether a key is the one that a bundle names."""
+    try:
+        return key == public_key(manifest["site_key"])
+    except argparse.ArgumentTypeError:
+        return False
 
 
 def unpacked(bundle: Path, temporary: Path) -> tuple[Path, Json]:
