@@ -227,9 +227,10 @@ def waits(award: Json) -> bool:
     return bool(award["status"] == "claimed" and award["turn"] and not award["locked"])
 
 
-def sum_for_players(balances: Mapping[str, int]) -> int:
-    """All that is held for players."""
-    return sum(amount for account, amount in balances.items() if account.partition("/")[0] in PLAYERS)
+def sum_for_bank(amounts: Mapping[str, int], *, trust: bool) -> int:
+    """What the bank must hold: all that is held for players, or at a hub what its sites have settled."""
+    kinds, sign = (("trust",), -1) if trust else (PLAYERS, 1)
+    return sign * sum(amount for account, amount in amounts.items() if account.partition("/")[0] in kinds)
 
 
 class Link:
@@ -269,7 +270,7 @@ class Link:
         self.inflow: defaultdict[str, int] = defaultdict(int, opening["inflow"])
         self.booked_at = ""
         #: What was held for players after each entry.
-        self.funds = {self.number: sum_for_players(self.balances)}
+        self.funds = {self.number: sum_for_bank(self.balances, trust="members" in opening.get("network", {}))}
         self.once = {("claim", name) for name in self.awards} | {
             ("settlement", name) for name, award in self.awards.items() if award["status"] != "claimed"
         }
@@ -309,8 +310,12 @@ class Link:
             check(fact, before)
         self.number, self.hash = body["number"], line["hash"]
         self.note(fact)
-        taken = sum(amount for account, amount in body["postings"] if account.partition("/")[0] in PLAYERS)
+        taken = sum_for_bank(dict(body["postings"]), trust=self.counts_trust())
         self.funds[self.number] = self.funds[self.number - 1] + taken
+
+    def counts_trust(self) -> bool:
+        """Whether the bank holds what sites have settled, and not all that is held for players."""
+        return False
 
     def note(self, fact: Json) -> None:
         """Remember a fact for a comparison with other books."""
@@ -924,7 +929,14 @@ class NetworkLink(Link):
             site = fact.get("site") or fact.get("award", "").partition(":")[0]
             self.of_site[site, fact["kind"]].append((self.number, fact))
 
+    def counts_trust(self) -> bool:
+        return self.is_hub
+
     # --- members ---
+
+    def check_limitchanged(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        self.member(fact["site"])
 
     def check_opened(self, fact: Json, before: Json) -> None:
         super().check_opened(fact, before)

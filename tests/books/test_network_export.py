@@ -8,25 +8,21 @@ import pytest
 
 from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import Connection, connect
-from feltwork.books.links import links
+from feltwork.books.links import lifecycle, links
 from feltwork.books.network.hub_store import lock_hub, write_step
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.simulation.network import people
-from feltwork.simulation.network.scenario import scenario_of
 from feltwork.simulation.network.world import NetworkWorld
 from tests.books.conftest import new_books
+from tests.books.hub_room import new_link
+from tests.books.site_room import Network, three_books
 from tests.books.test_tampering import verifier
-from tests.simulation.network_bundles import write_bundles
-
-#: Awards, a relock, amounts that signs showed, settlements and a new version.
-SEED, MINUTES = 8, 4
+from tests.simulation.network_bundles import eventful_world, write_bundles
 
 
 @pytest.fixture(scope="module")
 def world() -> NetworkWorld:
-    made = NetworkWorld(scenario_of(SEED, 2), MINUTES)
-    people.start(made)
+    made = eventful_world()
     made.run()
     kinds = {one.entry.kind for one in made.hub.journal.entries}
     assert {"Summed", "Locked", "Released", "HandedOver", "SettlementReceived", "Reconfigured"} <= kinds
@@ -112,3 +108,36 @@ def test_the_bundle_of_a_site_has_what_it_passed_on(
         export(superuser, tmp_path / "site", Period())
     same_but_for_the_clock(tmp_path / "site", simulated[1])
     assert verifier(tmp_path / "site")[0] == 0, verifier(tmp_path / "site")[1]
+
+
+@pytest.mark.requirement("GEN-18", "WA-08")
+def test_real_books_of_a_hub_and_its_sites_agree(server: EmbeddedPostgres, tmp_path: Path) -> None:
+    with three_books(server) as books:
+        network = Network(books, new_link())
+        network.exchange()
+        a, b = network.sites["A"], network.sites["B"]
+        a.play(1, 2, 3)
+        b.play(1)
+        network.exchange()
+        b.start(1, 2)
+        b.table.misdeal(reason="a card short", by="sam")
+        award = a.claim()
+        network.exchange()
+        a.confirm(award)
+        network.exchange()
+        a.pay(award)
+        said = compared(books, tmp_path / "before")
+        assert f"in transit from site A: award {award}, $10,0" in said
+        network.exchange()
+        lifecycle.count_funds(books["hub"], network.link.id, bank_balance=0, by="ann")
+        assert "in transit" not in compared(books, tmp_path / "after")
+
+
+def compared(books: dict[str, Connection], folder: Path) -> str:
+    """What the verifier says about the bundles of a network, all of them right."""
+    paths = [folder / name for name in ("hub", "A", "B")]
+    for name, path in zip(("hub", "A", "B"), paths, strict=True):
+        export(books[name], path, Period())
+    code, said = verifier(paths[0], *map(str, paths[1:]), "--network")
+    assert code == 0, said
+    return said

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +16,9 @@ from feltwork.books.links.versions import text_of
 from feltwork.ledger.chain import GENESIS, Chained
 from feltwork.progressive.network.site_books import SiteBooks
 from feltwork.progressive.network.sums import counters_of
+from feltwork.simulation.network import people
 from feltwork.simulation.network.nodes import SimulatedMember
+from feltwork.simulation.network.scenario import scenario_of
 from feltwork.simulation.network.world import NetworkWorld
 
 _EMPTY = ("round_ends", "earlier_rounds", "evidence", "earlier_proposals", "day_heads")
@@ -23,6 +26,17 @@ _NOTHING: dict[str, Any] = {
     name: {} for name in ("balances", "caps", "amounts", "awards", "inflow", "settled")
 }
 _START = {"number": 0, "hash": GENESIS, "body": "", "version": "", **_NOTHING}
+
+
+def eventful_world() -> NetworkWorld:
+    """A network that has not begun: of the seeds, the one with most kinds of facts in a few minutes.
+
+    Awards are paid, a claim is cleared, one before it has arrived; sites settle and change version.
+    """
+    scenario = scenario_of(8, 2)
+    world = NetworkWorld(replace(scenario, faults=replace(scenario.faults, rolled_back=0.0)), 4)
+    people.start(world)
+    return world
 
 
 def write_bundles(world: NetworkWorld, folder: Path) -> list[Path]:

@@ -11,12 +11,11 @@ from feltwork.money import DOLLAR
 from feltwork.simulation.network import people
 from feltwork.simulation.network.scenario import BEGIN, SECOND, scenario_of
 from feltwork.simulation.network.world import CALM, NetworkWorld
-from tests.simulation.network_bundles import write_bundles
+from tests.simulation.network_bundles import eventful_world, write_bundles
 from tests.simulation.network_forger import ForgedNetwork, verify_books
 from tests.sizes import size
 
-#: Two paid awards, a cleared claim, one that was cleared before it arrived, settlements and a new version.
-SEED, MINUTES = 8, 4
+#: Awards of the network: one that was paid, and claims that were cleared after and before they had arrived.
 PAID, CLEARED, BARRED = "S2:T1:5:3:0", "S2:T1:4:2:0", "S1:T2:2:4:0"
 Forgery = Callable[[ForgedNetwork], None]
 #: What is tampered with -> how, and what the verifier says about it.
@@ -40,8 +39,7 @@ def verified(bundles: list[Path], capsys: pytest.CaptureFixture[str], *options: 
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    world = NetworkWorld(scenario_of(SEED, 2), MINUTES)
-    people.start(world)
+    world = eventful_world()
     world.run()
     return write_bundles(world, tmp_path_factory.mktemp("network"))
 
@@ -484,8 +482,7 @@ def test_a_missing_site_is_reported_and_the_rest_is_checked(
 
 
 def test_items_in_transit_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    world = NetworkWorld(scenario_of(SEED, 2), MINUTES)
-    people.start(world)
+    world = eventful_world()
     named, second = "", 0
     last: list[object] = []
     while world.now < world.calm_at + CALM:
