@@ -166,9 +166,9 @@ def paid_in_memory_only(patch: Patch) -> None:
     """The outbox is a list in memory: what was not sent before a crash is never sent."""
     kept = site._message_of
 
-    def message_of(books: Any, memory: Any, award: Any, own: Any) -> Any:
+    def message_of(books: Any, memory: Any, award: Any) -> Any:
         made_here = memory.started <= books.state.awards[award.id].claimed_at
-        return kept(books, memory, award, own) if made_here else None
+        return kept(books, memory, award) if made_here else None
 
     patch.setattr(site, "_message_of", message_of)
 

@@ -35,10 +35,8 @@ def as_plain(fact: Fact) -> dict[str, object]:
 def from_plain(plain: Mapping[str, Any]) -> Fact:
     """The fact that a flat mapping holds; lists become the tuples they were."""
     kind: Callable[..., Fact] = KINDS[plain["kind"]]
-    values = {field.name: plain[field.name] for field in fields(KINDS[plain["kind"]])}
-    return kind(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    )
+    values = ((name, plain[name]) for name in _NAMES[plain["kind"]])
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values})
 
 
 def canonical_text(fact: Fact) -> str:

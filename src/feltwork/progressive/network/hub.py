@@ -96,21 +96,23 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
     """Book the sums of a window as one entry, stop sites that owe too much, and say what is due."""
     show = at - memory.shown_at >= timing.snapshot
     report = at - memory.reported_at >= timing.report
+    book = bool(memory.waiting) and at - memory.booked_at >= timing.window
     facts: list[Fact] = []
     rows: tuple[m.SiteSum, ...] = ()
-    if memory.waiting and at - memory.booked_at >= timing.window:
+    if book:
         rows = _newer(books, memory.waiting)
         if rows:
             facts.append(_summed(books, rows, at))
-        memory = replace(memory, waiting={}, booked_at=at)
     if report:
         facts += _debts(books, at)
         # The last site that was not ready may have left.
         if books.change is not None and not not_ready(books):
             facts += take_effect(books, at)
-    if show or report:
+    if book or show or report:
         memory = replace(
             memory,
+            waiting={} if book else memory.waiting,
+            booked_at=at if book else memory.booked_at,
             shown_at=at if show else memory.shown_at,
             reported_at=at if report else memory.reported_at,
         )
@@ -127,7 +129,7 @@ def receive_sums(
 
     Books that contradict what is known stop the site, or us.
     """
-    waiting = dict(memory.waiting)
+    waiting: dict[str, m.SiteSum] = {}
     facts: list[Fact] = []
     stops_us = "rolled_back" not in books.state.stops
     for new in sums:
@@ -143,9 +145,13 @@ def receive_sums(
         verdict = judge(member.sum, new)
         if verdict == "rolled_back":
             facts += _rolled_back(member, new, at)
-        elif verdict == "newer" and (new.site not in waiting or waiting[new.site].entry < new.entry):
-            waiting[new.site] = new
-    return HubStep(memory=replace(memory, waiting=waiting), facts=tuple(facts))
+        elif verdict == "newer":
+            known = waiting.get(new.site) or memory.waiting.get(new.site)
+            if known is None or known.entry < new.entry:
+                waiting[new.site] = new
+    if waiting:
+        memory = replace(memory, waiting={**memory.waiting, **waiting})
+    return HubStep(memory=memory, facts=tuple(facts))
 
 
 def _rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fact, ...]:

@@ -50,7 +50,8 @@ def _returned(state: LinkState, *pools: _Fed) -> LinkState:
 
 def _summed(state: LinkState, fact: facts.Summed) -> LinkState:
     state = _fed(state, fact.wagers, fact.wagered, fact.to_meter, fact.to_reserve)
-    state = _returned(state, fact.from_meter, fact.from_reserve)
+    if fact.from_meter or fact.from_reserve:
+        state = _returned(state, fact.from_meter, fact.from_reserve)
     if not fact.overflow and not state.overflow:
         return state
     counters = {

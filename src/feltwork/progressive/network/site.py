@@ -6,6 +6,7 @@ books: the journal is the outbox, and a crash between commit and send loses noth
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from feltwork.ledger.chain import Tail
@@ -126,49 +127,56 @@ def outgoing(
     """What is due to be sent after a commit or with the clock: steps that wait for an answer, and the sum."""
     if not books.joined:
         return memory, ()
+    waited = at - memory.sum_sent
+    due = waited >= timing.between and (waited >= timing.again or books.tail.number != memory.sum_entry)
+    waits = bool(books.open) or books.settling is not None or "change" in books.state.stops
+    if not due and not waits and not memory.sent:
+        return memory, ()
     messages: list[m.Up] = []
     sent = {}
-    for key, message in _waiting(books, memory, idle=idle).items():
+    for key, message in _waiting(books, memory, idle=idle).items() if waits else ():
         last = memory.sent.get(key)
         if last is None or at - last >= timing.again:
-            messages.append(message)
+            messages.append(message())
             last = at
         sent[key] = last
-    changed = books.tail.number != memory.sum_entry
-    waited = at - memory.sum_sent
-    if waited >= timing.again or (changed and waited >= timing.between):
+    if due:
         messages.append(books.sum(seen(books, memory)))
-        memory = replace(memory, sum_sent=at, sum_entry=books.tail.number)
-    return (memory if sent == memory.sent else replace(memory, sent=sent)), tuple(messages)
+        memory = replace(memory, sum_sent=at, sum_entry=books.tail.number, sent=sent)
+    elif sent != memory.sent:
+        memory = replace(memory, sent=sent)
+    return memory, tuple(messages)
 
 
-def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, m.Up]:
-    """Every step that the hub has not answered, by a key that changes with the step."""
+def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, Callable[[], m.Up]]:
+    """Every step that the hub has not answered, by a key that changes with the step; made when it is due."""
     link, site = books.state.link.id, books.site
-    found: dict[str, m.Up] = {}
-    if not books.open and books.settling is None and "change" not in books.state.stops:
-        return found
-    own = books.sum(seen(books, memory))
+    found: dict[str, Callable[[], m.Up]] = {}
     for award in books.open.values():
-        message = _message_of(books, memory, award, own)
-        if message is not None:
-            found[f"{award.id} {award.stage} {award.grant}"] = message
+        make = _message_of(books, memory, award)
+        if make is not None:
+            found[f"{award.id} {award.stage} {award.grant}"] = make
     if books.settling is not None:
         number, amount = books.settling.number, books.settling.amount
-        found[f"settled {number}"] = m.SettleUp(link=link, site=site, number=number, amount=amount)
+        found[f"settled {number}"] = partial(m.SettleUp, link=link, site=site, number=number, amount=amount)
     shown = memory.snapshot
     halted = "change" in books.state.stops and _can_change(books, idle=idle)
     if halted and shown and shown.change in books.state.versions:
-        ready = m.ReadyUp(link=link, site=site, version=shown.change, shown=shown.entry, sum=own)
-        found[f"ready {shown.change}"] = ready
+        found[f"ready {shown.change}"] = lambda: m.ReadyUp(
+            link=link,
+            site=site,
+            version=shown.change,
+            shown=shown.entry,
+            sum=books.sum(seen(books, memory)),
+        )
     return found
 
 
-def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward, own: m.SiteSum) -> m.Up | None:
+def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward) -> Callable[[], m.Up] | None:
     who: dict[str, Any] = {"link": books.state.link.id, "site": books.site, "award": award.id}
     hub = memory.booked.grants.get(award.id, award.grant) if memory.booked else award.grant
     if award.stage == "claimed" or (award.stage == "granted" and hub > award.grant):
-        return m.ClaimUp(
+        return lambda: m.ClaimUp(
             **who,
             seat=award.seat,
             hand=award.hand,
@@ -176,10 +184,11 @@ def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward, own: m.S
             by=award.by,
             version=award.version,
             shown=award.shown,
-            sum=own,
+            sum=books.sum(seen(books, memory)),
         )
     if award.stage == "signed":
-        return m.ConfirmUp(
+        return partial(
+            m.ConfirmUp,
             **who,
             grant=award.grant,
             amount=award.amount,
@@ -187,9 +196,9 @@ def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward, own: m.S
             executive=award.executive,
         )
     if award.stage == "paid":
-        return m.PaidUp(**who, amount=award.amount)
+        return partial(m.PaidUp, **who, amount=award.amount)
     if award.stage == "cleared":
-        return m.VoidUp(**who, reason=award.reason, by=award.voided_by)
+        return partial(m.VoidUp, **who, reason=award.reason, by=award.voided_by)
     return None
 
 

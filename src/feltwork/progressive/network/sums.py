@@ -17,12 +17,17 @@ from feltwork.progressive.state import Counters, LinkState
 #: newer: book the difference; known: nothing to do; rolled_back: these are not the books we know.
 Verdict: TypeAlias = Literal["newer", "known", "rolled_back"]
 _Pools: TypeAlias = dict[str, Micros]
+_NOTHING = Counters()
 
 
 def sum_of(state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counters], seen: Tail) -> SiteSum:
     """The site's sum: its counters, which never decrease, less what they were when it joined."""
-    now = state.counters
-    first = {level: base.get(level, Counters()) for level in now}
+    accrued, reserved, returned = {}, {}, {}
+    for level, now in state.counters.items():
+        first = base.get(level, _NOTHING)
+        accrued[level] = now.accrued - first.accrued
+        reserved[level] = now.reserved - first.reserved
+        returned[level] = now.returned - first.returned
     highest = state.link.level_names[0]
     return SiteSum(
         link=state.link.id,
@@ -30,10 +35,10 @@ def sum_of(state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counte
         entry=tail.number,
         hash=tail.hash,
         version=state.link.fingerprint,
-        wagers=now[highest].wagers - first[highest].wagers,
-        accrued={level: now[level].accrued - first[level].accrued for level in now},
-        reserved={level: now[level].reserved - first[level].reserved for level in now},
-        returned={level: now[level].returned - first[level].returned for level in now},
+        wagers=state.counters[highest].wagers - base.get(highest, _NOTHING).wagers,
+        accrued=accrued,
+        reserved=reserved,
+        returned=returned,
         seen=seen.number,
         seen_hash=seen.hash,
     )

@@ -209,7 +209,8 @@ def _change(world: NetworkWorld) -> None:
     node, play = world.hub, world.scenario.play
     if node.books.change is None:
         again = node.books.state.versions.get(node.dropped)
-        others = [link for link in world.scenario.versions if link != node.books.state.link]
+        now = node.books.state.link.fingerprint
+        others = [link for link in world.scenario.versions if link.fingerprint != now]
         new = again or others[int(world.rng.random() * len(others))]
         if not world.calm and new in others and world.chance(0.5 if again else play.change / 20):
             node.proposed_at, node.dropped = world.now, ""

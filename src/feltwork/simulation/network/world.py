@@ -108,15 +108,15 @@ class NetworkWorld:
 
     def _travel(self, member: SimulatedMember, deliver: Callable[[], None]) -> None:
         """Lose, double or delay a message between a site and the hub."""
-        faults = self.scenario.faults
+        faults, calm = self.scenario.faults, self.calm
         self.messages += 1
         copies = 1
-        if not self.calm:
+        if not calm:
             if member.cut or self.chance(faults.loss):
                 return
             copies += self.chance(faults.double)
         for _ in range(copies):
-            late = not self.calm and self.chance(faults.late)
+            late = not calm and self.chance(faults.late)
             delay = self.between(SECOND, LATEST) if late else self.between(SECOND // 200, SECOND // 10)
             self.after(delay, deliver)
 
