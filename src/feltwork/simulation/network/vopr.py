@@ -1,5 +1,6 @@
 """Runs seeds of a simulated network: play, a calm minute, the audit."""
 
+import hashlib
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +44,13 @@ class VoprReport:
         return [result for result in self.results if result.differences or result.stuck]
 
     @property
-    def plain(self) -> dict[str, int | float]:
+    def digest(self) -> str:
+        """SHA-256 over a line for each seed with the ends of its chains."""
+        lines = "\n".join(" ".join(result.tails) for result in self.results)
+        return hashlib.sha256(lines.encode()).hexdigest()
+
+    @property
+    def plain(self) -> dict[str, int | float | str]:
         """The report as ``--json`` prints it."""
         hours = len(self.results) * self.sites * self.minutes / 60
         return {
@@ -54,6 +61,7 @@ class VoprReport:
             "crashes": sum(result.crashes for result in self.results),
             "differences": sum(len(result.differences) for result in self.results),
             "stuck": sum(len(result.stuck) for result in self.results),
+            "digest": self.digest,
             "site_hours_per_cpu_second": round(hours / self.cpu_seconds, 2) if self.cpu_seconds else 0.0,
         }
 
