@@ -235,6 +235,14 @@ class Summed(Fact):
     from_overflow: Mapping[str, Micros]
     from_house: Mapping[str, Micros]
 
+    @property
+    def grown(self) -> Micros:
+        """By how much the sums have grown, returned wagers deducted."""
+        taken = sum(sum(pool.values()) for pool in (self.to_meter, self.to_reserve, self.overflow))
+        return taken - sum(
+            sum(pool.values()) for pool in (self.from_meter, self.from_reserve, self.from_house)
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeastAmount(Fact):
@@ -332,3 +340,34 @@ class SiteCured(_ByTwoPeople):
     site: str
     cause: str
     evidence: str
+
+
+# --- at an aggregator ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SumsRelayed(Fact):
+    """The growth of the sites' sums in one window: what they owe, the aggregator owes the hub above."""
+
+    #: SHA-256 of the rows, see ``rows_digest``.
+    digest: str
+    sites: int
+    wagers: int
+    wagered: Micros
+    accrued: Mapping[str, Micros]
+    reserved: Mapping[str, Micros]
+    returned: Mapping[str, Micros]
+
+    @property
+    def grown(self) -> Micros:
+        """By how much the sums have grown, returned wagers deducted."""
+        return sum(self.accrued.values()) + sum(self.reserved.values()) - sum(self.returned.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreditRelayed(_HubTail):
+    """The hub above has booked that a site paid an award: the site and the aggregator owe that much less."""
+
+    award: str
+    site: str
+    amount: Micros

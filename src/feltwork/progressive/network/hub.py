@@ -144,7 +144,7 @@ def receive_sums(
             continue
         verdict = judge(member.sum, new)
         if verdict == "rolled_back":
-            facts += _rolled_back(member, new, at)
+            facts += rolled_back(member, new, at)
         elif verdict == "newer":
             known = waiting.get(new.site) or memory.waiting.get(new.site)
             if known is None or known.entry < new.entry:
@@ -154,7 +154,8 @@ def receive_sums(
     return HubStep(memory=memory, facts=tuple(facts))
 
 
-def _rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fact, ...]:
+def rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fact, ...]:
+    """Stop a site whose sum contradicts the one booked, once."""
     if "rolled_back" in member.stops:
         return ()
     reason = f"its sum at entry {new.entry} contradicts the one booked at entry {member.sum.entry}"
@@ -210,7 +211,7 @@ def _claim(
         return (), ()
     verdict = judge(member.sum, claim.sum)
     if verdict == "rolled_back":
-        return _rolled_back(member, claim.sum, at), ()
+        return rolled_back(member, claim.sum, at), ()
     rows = (claim.sum,) if verdict == "newer" else ()
     first = (_summed(books, rows, at),) if rows else ()
     state = apply(books.state, first[0]) if first else books.state
@@ -296,7 +297,7 @@ def _ready(
         return (), ()
     verdict = judge(member.sum, message.sum)
     if verdict == "rolled_back":
-        return _rolled_back(member, message.sum, at), ()
+        return rolled_back(member, message.sum, at), ()
     rows = (message.sum,) if verdict == "newer" else ()
     facts: list[Fact] = [_summed(books, rows, at)] if rows else []
     if member.site not in change.ready:

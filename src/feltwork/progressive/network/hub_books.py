@@ -100,7 +100,7 @@ def book_hub(
         state, (chained,) = book(books.state, books.tail, (fact,))
         books = replace(books, state=state, tail=chained.tail)
         entries.append(chained)
-        if isinstance(fact, facts.Summed):
+        if isinstance(fact, (facts.Summed, facts.SumsRelayed)):
             books = _summed(books, fact, rows)
         elif step := _STEPS.get(type(fact)):
             books = step(books, fact, chained.tail)
@@ -112,7 +112,7 @@ def after_fact(books: HubBooks, fact: Fact, tail: Tail) -> HubBooks:
     return _STEPS[type(fact)](books, fact, tail)
 
 
-def _summed(books: HubBooks, fact: facts.Summed, rows: Sequence[SiteSum]) -> HubBooks:
+def _summed(books: HubBooks, fact: facts.Summed | facts.SumsRelayed, rows: Sequence[SiteSum]) -> HubBooks:
     assert rows_digest(rows) == fact.digest, "the rows are not those of the entry"
     members = dict(books.members)
     grown = 0
@@ -135,9 +135,7 @@ def _summed(books: HubBooks, fact: facts.Summed, rows: Sequence[SiteSum]) -> Hub
             claims=member.claims,
             left=member.left,
         )
-    taken = sum(sum(pool.values()) for pool in (fact.to_meter, fact.to_reserve, fact.overflow))
-    given = sum(sum(pool.values()) for pool in (fact.from_meter, fact.from_reserve, fact.from_house))
-    assert grown == taken - given, "members do not grow by what the entry takes out of clearing"
+    assert grown == fact.grown, "members do not grow by what the entry takes out of clearing"
     return replace(books, members=members)
 
 
@@ -185,7 +183,7 @@ def _countersigned(books: HubBooks, fact: facts.Countersigned, _tail: Tail) -> H
     return replace(books, countersigned={**books.countersigned, fact.award: fact.grant})
 
 
-def _handed_over(books: HubBooks, fact: facts.HandedOver, _tail: Tail) -> HubBooks:
+def _handed_over(books: HubBooks, fact: facts.HandedOver | facts.CreditRelayed, _tail: Tail) -> HubBooks:
     member = books.members[fact.site]
     member = _owing(replace(member, awards=member.awards + fact.amount), fact.at)
     return replace(books, members={**books.members, fact.site: member})
@@ -253,6 +251,7 @@ _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
     facts.SiteStopped: _site_stopped,
     facts.SiteCured: _site_cured,
     facts.LimitChanged: _limit_changed,
+    facts.CreditRelayed: _handed_over,
 }
 #: The kinds of entries that a hub's books are folded from, beside the link's own state and the sums.
 HUB_KINDS = frozenset(kind.__name__ for kind in _STEPS)

@@ -66,7 +66,7 @@ def _answer_award(
         reason = why_refused(books, message) if isinstance(message, m.ClaimUp) else ""
         return (m.RefusedDown(**end, award=name, reason=reason),) if reason else ()
     if isinstance(message, m.PaidUp):
-        return (m.HandedOverDown(**end, award=name),) if found.status == "paid" else ()
+        return (m.HandedOverDown(**end, award=name, amount=found.amount),) if found.status == "paid" else ()
     if found.status in ("confirmed", "paid"):
         return (m.ConfirmedDown(**end, award=name, amount=found.amount),)
     if isinstance(message, m.ConfirmUp) and message.grant == books.grants[name].number:

@@ -69,6 +69,11 @@ def _summed(state: LinkState, fact: facts.Summed) -> LinkState:
     return replace(state, counters=counters, overflow=overflow)
 
 
+def _sums_relayed(state: LinkState, fact: facts.SumsRelayed) -> LinkState:
+    state = _fed(state, fact.wagers, fact.wagered, fact.accrued, fact.reserved)
+    return _returned(state, fact.returned) if fact.returned else state
+
+
 def _least_amount(state: LinkState, fact: facts.LeastAmount) -> LinkState:
     award = replace(state.awards[fact.award], least=fact.amount)
     return replace(state, awards={**state.awards, fact.award: award})
@@ -154,4 +159,6 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.SiteCured: _network_alone,
     facts.LimitChanged: _network_alone,
     facts.SettlementReceived: _network_alone,
+    facts.SumsRelayed: _sums_relayed,
+    facts.CreditRelayed: _network_alone,
 }

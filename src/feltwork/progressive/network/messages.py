@@ -166,6 +166,7 @@ class HandedOverDown(_Down):
     """The payment is booked."""
 
     award: str
+    amount: Micros
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,6 +54,17 @@ def _summed(fact: facts.Summed) -> Iterator[_Line]:
     yield accounts.house_pays(link), clearing, _total(fact.from_house)
 
 
+def _sums_relayed(fact: facts.SumsRelayed) -> Iterator[_Line]:
+    """What sites owe, the aggregator owes the hub above."""
+    below, above = accounts.clearing(fact.link, FROM_SITES), accounts.clearing(fact.link, TO_HUB)
+    yield from _either_way(below, above, fact.grown)
+
+
+def _credit_relayed(fact: facts.CreditRelayed) -> Iterator[_Line]:
+    """The reverse, for an award that a site has paid."""
+    yield accounts.clearing(fact.link, TO_HUB), accounts.clearing(fact.link, FROM_SITES), fact.amount
+
+
 def _handed_over(fact: facts.HandedOver) -> Iterator[_Line]:
     """The site paid the patron: it owes less."""
     yield accounts.payable(fact.link, fact.award), accounts.clearing(fact.link, FROM_SITES), fact.amount
@@ -87,6 +98,8 @@ NETWORK_MOVES: Mapping[type[Fact], Callable[[Any], Iterator[_Line]]] = {
     facts.Summed: _summed,
     facts.HandedOver: _handed_over,
     facts.SettlementReceived: _settlement_received,
+    facts.SumsRelayed: _sums_relayed,
+    facts.CreditRelayed: _credit_relayed,
 }
 NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
     "PassedOn": frozenset({"patrons>clearing", "patrons>retention"}),
@@ -100,4 +113,6 @@ NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
     ),
     "HandedOver": frozenset({"payable>clearing"}),
     "SettlementReceived": frozenset({"trust>clearing", "clearing>trust"}),
+    "SumsRelayed": frozenset({"clearing>clearing"}),
+    "CreditRelayed": frozenset({"clearing>clearing"}),
 }

@@ -10,7 +10,7 @@ from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
-from feltwork.progressive.network.facts import Summed
+from feltwork.progressive.network.facts import Summed, SumsRelayed
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.state import Counters, LinkState
 
@@ -190,6 +190,29 @@ def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteS
         from_reserve=back["reserve"],
         from_overflow=back["overflow"],
         from_house=back["house"],
+    )
+
+
+def relayed(
+    state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum], at: Instant
+) -> SumsRelayed:
+    """Book the growth of some sums at an aggregator, which keeps no pools."""
+    growth = _Growth()
+    growth.add(state, booked, rows)
+    returned: _Pools = {}
+    for row in rows:
+        for level, amount in row.returned.items():
+            _add(returned, level, amount - booked[row.site].returned[level])
+    return SumsRelayed(
+        link=state.link.id,
+        at=at,
+        digest=rows_digest(rows),
+        sites=len(rows),
+        wagers=growth.wagers,
+        wagered=growth.wagered,
+        accrued=growth.accrued,
+        reserved=growth.reserved,
+        returned=returned,
     )
 
 
