@@ -2,16 +2,23 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from feltwork.paytables.paytable import Share
+from feltwork.progressive.network.hub_books import NetworkMember
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.simulation.network.chain_reader import ReadChain, read_chain
+from feltwork.simulation.network.nodes import SimulatedMember
 from feltwork.simulation.network.oracle import CENT, WHOLE, Oracle, check_awards
 from feltwork.simulation.network.scenario import SECOND
 from feltwork.simulation.network.world import NetworkWorld
 
 _SILENCE = 10 * SECOND
+#: Kind -> what it takes out of clearing, and what it puts back.
+_POOLS = {
+    "Summed": (("to_meter", "to_reserve", "overflow"), ("from_meter", "from_reserve", "from_house")),
+    "SumsRelayed": (("accrued", "reserved"), ("returned",)),
+}
 
 
 def audit_network(world: NetworkWorld) -> list[str]:
@@ -22,11 +29,33 @@ def audit_network(world: NetworkWorld) -> list[str]:
 def _differences(world: NetworkWorld) -> Iterator[str]:
     hub = read_chain("hub", world.hub.journal)
     sites = {name: read_chain(name, member.journal) for name, member in world.sites.items()}
-    link, passed = world.scenario.link, _rows(world, hub)
-    for chain in (hub, *sites.values()):
+    passed = rows_of(hub, world.hub.journal.rows)
+    yield from chain_differences(world, (hub, *sites.values()))
+    yield from award_differences(world, hub)
+    yield from world.seen
+    played = played_in(world)
+    for name, chain in sites.items():
+        if passed[name] != played[name]:
+            yield f"{name}: {played[name]} was played and {passed[name]} is booked"
+        awards = sum(fact["amount"] for _, fact in hub.of_kind("HandedOver") if fact["site"] == name)
+        yield from debts(name, chain, hub, played[name] - awards)
+        yield from both_ends(name, chain, hub)
+        yield from _cutoffs(world, name, chain, hub)
+        yield from starts(world, name, chain, hub)
+        yield from _rejoins(world, name, chain)
+
+
+def chain_differences(world: NetworkWorld, chains: Iterable[ReadChain]) -> Iterator[str]:
+    """What is wrong with the chains alone."""
+    for chain in chains:
         yield from chain.differences
         if any(account.startswith("pending/") and amount for account, amount in chain.balances.items()):
             yield f"{chain.name}: an amount is still pending"
+
+
+def award_differences(world: NetworkWorld, hub: ReadChain) -> Iterator[str]:
+    """Awards that are not what the inflow and the order of claims make them."""
+    link = world.scenario.link
     shares = {
         row.hand: (row.pays.level, row.pays.basis_points)
         for row in link.paytable.rows
@@ -38,35 +67,25 @@ def _differences(world: NetworkWorld) -> Iterator[str]:
     if link.levels[0].cap < 0:  # What a cap sends to the reserve depends on claims that were voided later.
         yield from check_awards(hub, Oracle(shares, seeds, link.fingerprint))
     yield from _least_amounts(hub, shares)
-    yield from world.seen
-    played = _played(world)
-    for name, chain in sites.items():
-        if passed[name] != played[name]:
-            yield f"{name}: {played[name]} was played and {passed[name]} is booked"
-        yield from _debts(name, chain, hub, played[name])
-        yield from _awards(name, chain, hub)
-        yield from _cutoffs(world, name, chain, hub)
-        yield from _starts(world, name, chain, hub)
-        yield from _rejoins(world, name, chain)
 
 
-def _rows(world: NetworkWorld, hub: ReadChain) -> dict[str, int]:
+def rows_of(hub: ReadChain, journal: Mapping[int, Sequence[SiteSum]]) -> dict[str, int]:
     """What each site has passed on, from the rows of the hub's sums; their digest must be the entry's."""
     total: dict[str, int] = defaultdict(int)
     last: dict[str, int] = {}
-    for number, fact in hub.of_kind("Joined", "Summed"):
+    for number, fact in hub.of_kind("Joined", "Summed", "SumsRelayed"):
         if fact["kind"] == "Joined":
             last[fact["site"]] = 0
             continue
-        rows = world.hub.journal.rows[number]
+        rows = journal[number]
         if hashlib.sha256("\n".join(map(_line, rows)).encode()).hexdigest() != fact["digest"]:
             hub.differences.append(f"hub: the rows of entry {number} are others")
         for row in rows:
             total[row.site] += _sum(row) - last[row.site]
             last[row.site] = _sum(row)
         clearing = -hub.postings[number].get(f"clearing/{fact['link']}/sites", 0)
-        pools = [fact[pool] for pool in ("to_meter", "to_reserve", "overflow")]
-        back = [fact[pool] for pool in ("from_meter", "from_reserve", "from_house")]
+        names = _POOLS[fact["kind"]]
+        pools, back = ([fact[pool] for pool in some] for some in names)
         if clearing != sum(sum(one.values()) for one in pools) - sum(sum(one.values()) for one in back):
             hub.differences.append(f"hub: entry {number} takes another amount out of clearing")
     return total
@@ -82,7 +101,7 @@ def _sum(row: SiteSum) -> int:
     return sum(row.accrued.values()) + sum(row.reserved.values()) - sum(row.returned.values())
 
 
-def _played(world: NetworkWorld) -> dict[str, int]:
+def played_in(world: NetworkWorld) -> dict[str, int]:
     """What each site must have passed on, from the wagers that an onlooker counted."""
     rates = {
         one.fingerprint: [level.contribution for level in one.levels]
@@ -107,8 +126,8 @@ def _least_amounts(hub: ReadChain, shares: dict[str, tuple[str, int]]) -> Iterat
             yield f"award {fact['award']}: the sign showed another amount"
 
 
-def _debts(name: str, chain: ReadChain, hub: ReadChain, passed: int) -> Iterator[str]:
-    """Both sides agree on what the site owes: passed on, less awards, less settlements."""
+def debts(name: str, chain: ReadChain, hub: ReadChain, due: int) -> Iterator[str]:
+    """Both sides agree on what the site owes: passed on, less awards (``due``), less settlements."""
     own = {fact["number"]: fact["amount"] for _, fact in chain.of_kind("Settled")}
     theirs = {
         fact["number"]: fact["amount"]
@@ -117,15 +136,15 @@ def _debts(name: str, chain: ReadChain, hub: ReadChain, passed: int) -> Iterator
     }
     if own != theirs:
         yield f"{name}: the settlements differ"
-    awards = sum(fact["amount"] for _, fact in hub.of_kind("HandedOver") if fact["site"] == name)
-    owed = passed - awards - sum(theirs.values())
+    owed = due - sum(theirs.values())
     if chain.balances.get("clearing/N1/hub", 0) != owed:
         yield f"{name}: it owes {chain.balances.get('clearing/N1/hub', 0)}, and the hub says {owed}"
-    if chain.balances.get("trust/N1", 0) != sum(own.values()):
+    received = sum(fact["amount"] for _, fact in chain.of_kind("SettlementReceived"))
+    if chain.balances.get("trust/N1", 0) != sum(own.values()) - received:
         yield f"{name}: its trust account is not what it has settled"
 
 
-def _awards(name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
+def both_ends(name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
     """Every award ends the same way at both ends, with the same amount, once."""
     own = _ends(name, chain, "Paid")
     theirs = _ends(name, hub, "HandedOver")
@@ -171,7 +190,7 @@ def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -
                 yield f"award {fact['award']} is locked without its own round"
 
 
-def _starts(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
+def starts(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
     """Nobody starts a round without the hub unless the site may, nor with another version."""
     stop = world.sites[name].timing.cut_off == "stop"
     heard, at = world.heard[name], 0
@@ -214,6 +233,14 @@ def _rejoins(world: NetworkWorld, name: str, chain: ReadChain) -> Iterator[str]:
 
 def stuck_in(world: NetworkWorld) -> list[str]:
     """What has not drained in the calm minute."""
+    found = stuck_awards(world)
+    for name, member in world.sites.items():
+        found += stuck_site(world, member, world.hub.books.members[name])
+    return found
+
+
+def stuck_awards(world: NetworkWorld) -> list[str]:
+    """Awards and versions that wait at the hub."""
     hub = world.hub.books
     found = [
         f"award {award} is {one.status} at the hub"
@@ -222,17 +249,20 @@ def stuck_in(world: NetworkWorld) -> list[str]:
     ]
     if hub.change is not None:
         found.append(f"version {hub.change.version[:8]} waits for a site")
-    for name, member in world.sites.items():
-        books = member.books
-        found += [f"award {award.id} is {award.stage} at its site" for award in books.open.values()]
-        if books.joined:
-            passed = hub.members[name].sum.passed
-            holds = {
-                "has not rejoined": books.lost is not None,
-                "has a settlement that is not booked": books.settling is not None,
-                "plays another version": books.state.link != hub.state.link,
-                "has a sum that is not booked": books.sum(books.hub).passed != passed,
-                "has an open round": not member.idle,
-            }
-            found += [f"{name} {what}" for what, is_so in holds.items() if is_so]
+    return found
+
+
+def stuck_site(world: NetworkWorld, member: SimulatedMember, known: NetworkMember) -> list[str]:
+    """What waits at a site; ``known`` is the site in the books of its hub or aggregator."""
+    books = member.books
+    found = [f"award {award.id} is {award.stage} at its site" for award in books.open.values()]
+    if books.joined:
+        holds = {
+            "has not rejoined": books.lost is not None,
+            "has a settlement that is not booked": books.settling is not None,
+            "plays another version": books.state.link != world.hub.books.state.link,
+            "has a sum that is not booked": books.sum(books.hub).passed != known.sum.passed,
+            "has an open round": not member.idle,
+        }
+        found += [f"{member.name} {what}" for what, is_so in holds.items() if is_so]
     return found

@@ -33,7 +33,7 @@ class SimulatedJournal(Generic[_Books]):
         """Append what one step has decided; ``books`` are those after it."""
         for chained in entries:
             self.entries.append(chained)
-            if chained.entry.kind == "Summed":
+            if chained.entry.kind in ("Summed", "SumsRelayed"):
                 self.rows[chained.number] = rows
             shown = self.meters[-1]
             for posting in chained.entry.postings:

@@ -19,7 +19,8 @@ REQUEST = TwoPersonRequest(by="ann", approved_by="bob", reason="as agreed")
 TABLES = ("T1", "T2")
 
 
-def _state(scenario: NetworkScenario) -> LinkState:
+def state_of(scenario: NetworkScenario) -> LinkState:
+    """The state of a link before it is opened, with all versions that may take effect."""
     return replace(new_state(scenario.link), versions={link.fingerprint: link for link in scenario.versions})
 
 
@@ -43,7 +44,7 @@ class SimulatedHub:
 
     def restart(self, *, whole: bool) -> None:
         """Forget everything but the journal."""
-        self.books = self.journal.replay(HubBooks(state=_state(self.scenario)), whole=whole)
+        self.books = self.journal.replay(HubBooks(state=state_of(self.scenario)), whole=whole)
         self.memory = hub.HubMemory()
         self.up = True
 
@@ -84,7 +85,7 @@ class SimulatedMember:
 
 def new_hub(scenario: NetworkScenario) -> SimulatedHub:
     """A hub whose link is open at its seeds."""
-    made = SimulatedHub(scenario=scenario, books=HubBooks(state=_state(scenario)))
+    made = SimulatedHub(scenario=scenario, books=HubBooks(state=state_of(scenario)))
     made.commit([open_link(made.books.state, REQUEST, at=BEGIN)])
     return made
 
@@ -102,4 +103,4 @@ def new_member(scenario: NetworkScenario, name: str) -> SimulatedMember:
 
 
 def _site_books(scenario: NetworkScenario, name: str) -> SiteBooks:
-    return SiteBooks(state=_state(scenario), site=name)
+    return SiteBooks(state=state_of(scenario), site=name)

@@ -229,10 +229,10 @@ def _departures(world: NetworkWorld) -> None:
     """Let sites go that are done, and let them come back."""
     node = world.hub
     for member in world.sites.values():
-        known = node.books.members[member.name]
         ready = member.leaving and member.up and member.idle and not member.books.open
         if not node.up or not ready:
             continue
+        known = node.books.members[member.name]
         if not member.books.joined:
             if node.books.change is None and node.books.state.link == member.books.state.link:
                 world.admit(member)

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 from feltwork.money import Micros
 from feltwork.progressive.facts import Fact, Instant, Reconfigured
@@ -38,6 +39,12 @@ class PlayedRound:
     what: str
     #: The round itself, where it started.
     started: RoundStarted | None = None
+
+
+class MayBeCut(Protocol):
+    """A site or an aggregator: the network between it and the hub may be cut."""
+
+    cut: bool
 
 
 class NetworkWorld:
@@ -106,7 +113,7 @@ class NetworkWorld:
 
     # --- the network ---
 
-    def _travel(self, member: SimulatedMember, deliver: Callable[[], None]) -> None:
+    def _travel(self, member: MayBeCut, deliver: Callable[[], None]) -> None:
         """Lose, double or delay a message between a site and the hub."""
         faults, calm = self.scenario.faults, self.calm
         self.messages += 1
