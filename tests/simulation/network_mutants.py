@@ -8,8 +8,8 @@ import pytest
 
 from feltwork.progressive.facts import Released, Voided
 from feltwork.progressive.meter_locks import released
+from feltwork.progressive.network import aggregator, hub, hub_books, hub_replies, site, sums
 from feltwork.progressive.network import facts as f
-from feltwork.progressive.network import hub, hub_books, hub_replies, site, sums
 from feltwork.progressive.network import messages as m
 from feltwork.simulation.network import world
 
@@ -225,5 +225,82 @@ MUTANTS: Mapping[str, Callable[[Patch], None]] = {
         the_sign_does_not_count,
         returned_wagers_stay,
         rejoin_without_the_sum,
+    )
+}
+
+
+# --- in an aggregator ---
+
+
+def a_claim_goes_up_before_its_sum(patch: Patch) -> None:
+    """The aggregator passes a claim on with the sum that it has booked."""
+    receive, relay = aggregator.receive_up, aggregator.relay_up
+
+    def receive_up(books: Any, memory: Any, message: Any, at: int) -> Any:
+        if isinstance(message, m.ClaimUp):
+            return aggregator.AggregatorStep(memory=memory)
+        return receive(books, memory, message, at)
+
+    def relay_up(books: Any, memory: Any, message: Any) -> Any:
+        if isinstance(message, m.ClaimUp):
+            message = replace(message, sum=books.below.members[message.site].sum)
+        return relay(books, memory, message)
+
+    patch.setattr(aggregator, "receive_up", receive_up)
+    patch.setattr(aggregator, "relay_up", relay_up)
+
+
+def a_credit_every_time(patch: Patch) -> None:
+    """A payment is a credit as often as the hub says that it is booked."""
+    kept = aggregator.receive_down
+
+    def receive_down(books: Any, memory: Any, message: Any, at: int) -> Any:
+        return kept(replace(books, credited=frozenset()), memory, message, at)
+
+    patch.setattr(aggregator, "receive_down", receive_down)
+
+
+def no_credit(patch: Patch) -> None:
+    """The answer goes down, and the site's credit is forgotten."""
+
+    def receive_down(books: Any, memory: Any, message: Any, at: int) -> Any:
+        if isinstance(message, m.HandedOverDown):
+            return aggregator.AggregatorStep(memory=memory)
+        return kept(books, memory, message, at)
+
+    kept = aggregator.receive_down
+    patch.setattr(aggregator, "receive_down", receive_down)
+
+
+def ready_without_the_others(patch: Patch) -> None:
+    """An aggregator is ready with the first of its sites."""
+    kept = aggregator._ready
+
+    def ready(books: Any, memory: Any) -> Any:
+        everybody = dict.fromkeys(books.below.members, max(memory.ready.values()))
+        return kept(books, replace(memory, ready=everybody))
+
+    patch.setattr(aggregator, "_ready", ready)
+
+
+def answers_go_to_the_first_site(patch: Patch) -> None:
+    """What the hub says about an award goes to another site."""
+    kept = aggregator.relay_down
+
+    def relay_down(books: Any, memory: Any, message: Any) -> Any:
+        first = min(books.below.members)
+        return tuple(replace(one, site=first) if one.site else one for one in kept(books, memory, message))
+
+    patch.setattr(aggregator, "relay_down", relay_down)
+
+
+TREE_MUTANTS: Mapping[str, Callable[[Patch], None]] = {
+    one.__name__: one
+    for one in (
+        a_claim_goes_up_before_its_sum,
+        a_credit_every_time,
+        no_credit,
+        ready_without_the_others,
+        answers_go_to_the_first_site,
     )
 }

@@ -14,7 +14,10 @@ _SHOWN = 5
 
 def simulate_network(
     seeds: Annotated[str, typer.Option(help="One seed, or the first and the last: 1..200.")] = "1..20",
-    sites: Annotated[int, typer.Option(min=1, max=50, help="How many sites share the link.")] = 3,
+    sites: Annotated[int, typer.Option(min=1, max=100_000, help="How many sites share the link.")] = 3,
+    aggregators: Annotated[
+        int, typer.Option(min=0, help="How many aggregators stand between the sites and the hub.")
+    ] = 0,
     minutes: Annotated[
         int, typer.Option(min=1, help="How long each seed plays before the calm minute.")
     ] = 15,
@@ -28,7 +31,7 @@ def simulate_network(
     from feltwork.simulation.network.vopr import run_seeds
 
     first, last = _range(seeds)
-    report = run_seeds(range(first, last + 1), sites=sites, minutes=minutes)
+    report = run_seeds(range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators)
     for result in report.failed:
         for text in (*result.differences, *result.stuck)[:_SHOWN]:
             sys.stderr.write(f"seed {result.seed}: {text}\n")
@@ -48,7 +51,9 @@ def simulate_network(
         )
     if report.failed:
         again = report.failed[0].seed
-        sys.stderr.write(f"repeat it: feltwork vopr --seeds {again} --sites {sites} --minutes {minutes}\n")
+        below = f" --aggregators {aggregators}" if aggregators else ""
+        repeat = f"--seeds {again} --sites {sites} --minutes {minutes}{below}"
+        sys.stderr.write(f"repeat it: feltwork vopr {repeat}\n")
         raise typer.Exit(1)
 
 

@@ -4,7 +4,7 @@ import hashlib
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.site_books import SiteBooks
@@ -12,7 +12,12 @@ from feltwork.progressive.network.statement import in_transit, statement_of_hub,
 from feltwork.simulation.network import people
 from feltwork.simulation.network.auditor import audit_network, stuck_in
 from feltwork.simulation.network.scenario import scenario_of
+from feltwork.simulation.network.tree import TreeWorld
+from feltwork.simulation.network.tree_auditor import audit_tree, stuck_in_tree
 from feltwork.simulation.network.world import NetworkWorld
+
+#: From so many sites below aggregators on, the network as a whole claims no more often.
+_MANY = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,22 +71,26 @@ class VoprReport:
         }
 
 
-def run_seed(seed: int, *, sites: int, minutes: int) -> SeedResult:
+def run_seed(seed: int, *, sites: int, minutes: int, aggregators: int = 0) -> SeedResult:
     """Play one seed; a failed assertion of the rules is a difference too."""
-    world = NetworkWorld(scenario_of(seed, sites), minutes)
+    world = _world(seed, sites, minutes, aggregators)
     people.start(world)
     opening = world.hub.books, {name: member.books for name, member in world.sites.items()}
     differences: list[str] = []
     stuck: list[str] = []
     try:
         world.run()
-        stuck = stuck_in(world)
-        if not stuck:
+        stuck = stuck_in_tree(world) if isinstance(world, TreeWorld) else stuck_in(world)
+        if not stuck and isinstance(world, TreeWorld):
+            differences = audit_tree(world)
+        elif not stuck:
             differences = [*audit_network(world), *_unequal(world, *opening)]
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         differences = [f"{type(error).__name__} in {frame.name}: {error}"]
     tails = [world.hub.books.tail.hash, *(member.books.tail.hash for member in world.sites.values())]
+    if isinstance(world, TreeWorld):
+        tails += [node.books.below.tail.hash for node in world.aggregators.values()]
     return SeedResult(
         seed=seed,
         awards=len(world.hub.books.state.awards),
@@ -91,6 +100,20 @@ def run_seed(seed: int, *, sites: int, minutes: int) -> SeedResult:
         stuck=tuple(stuck),
         tails=tuple(tails),
     )
+
+
+def _world(seed: int, sites: int, minutes: int, aggregators: int) -> NetworkWorld:
+    scenario = scenario_of(seed, sites)
+    if not aggregators:
+        return NetworkWorld(scenario, minutes)
+    # Sites below an aggregator do not leave, are not left behind by a version, and send no contradicting
+    # sums. Awards are confirmed one after the other, so that many sites claim less often each.
+    claim = scenario.play.claim * min(1.0, _MANY / sites)
+    play = replace(scenario.play, leave=0.0, proceed=0.0, claim=claim)
+    faults = replace(scenario.faults, rolled_back=0.0)
+    world = TreeWorld(replace(scenario, play=play, faults=faults), minutes, aggregators)
+    world.start_aggregators()
+    return world
 
 
 def _unequal(world: NetworkWorld, hub: HubBooks, sites: Mapping[str, SiteBooks]) -> Iterator[str]:
@@ -105,11 +128,11 @@ def _unequal(world: NetworkWorld, hub: HubBooks, sites: Mapping[str, SiteBooks])
                 yield f"{name}: the statement ends at {own.closing} and the account at {now.owes}"
 
 
-def run_seeds(seeds: Iterable[int], *, sites: int, minutes: int) -> VoprReport:
+def run_seeds(seeds: Iterable[int], *, sites: int, minutes: int, aggregators: int = 0) -> VoprReport:
     """Play some seeds and measure them."""
     report = VoprReport(sites=sites, minutes=minutes)
     begun = time.process_time()
     for seed in seeds:
-        report.results.append(run_seed(seed, sites=sites, minutes=minutes))
+        report.results.append(run_seed(seed, sites=sites, minutes=minutes, aggregators=aggregators))
     report.cpu_seconds = time.process_time() - begun
     return report
