@@ -108,6 +108,26 @@ def test_an_award_is_granted_confirmed_and_handed_over_once(writer: Connection, 
     replays(writer, link)
 
 
+def test_claims_that_wait_together_are_granted_in_their_order_with_one_commit(
+    writer: Connection, link: Link
+) -> None:
+    hub = begin(writer, link, ["A", "B"])
+    first = the_claim(link, the_sum(link, "B", 3, 3), "B:T1:3:1:1")
+    second = the_claim(link, the_sum(link, "A", 5, 5), "A:T1:5:1:1")
+    before = writer.execute("SELECT count(DISTINCT xmin::text) FROM books.entry").fetchone()
+    answers = hub.receive(writer, first, second, first)
+    after = writer.execute("SELECT count(DISTINCT xmin::text) FROM books.entry").fetchone()
+    assert before is not None
+    assert after == (before[0] + 1,)
+    grants = [one for one in answers if isinstance(one, m.GrantDown)]
+    assert [one.award for one in grants] == [first.award, second.award, first.award]
+    assert grants[0] == grants[2]
+    assert grants[0].amount == 10_000 * DOLLAR + 3 * 240_000, "the first has the meter"
+    assert grants[1].amount == 10_000 * DOLLAR + 3 * 50_000 + 5 * 240_000, "the second, seed and reserve"
+    assert HubLink(link.id, AT_ONCE).receive(writer, second) == (grants[1],)
+    replays(writer, link)
+
+
 def test_a_void_before_its_claim_bars_it_also_after_a_restart(writer: Connection, link: Link) -> None:
     hub = begin(writer, link, ["A"])
     void = m.VoidUp(link=link.id, site="A", award="A:T1:5:1:1", reason="misread", by="sam")

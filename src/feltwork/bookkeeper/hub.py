@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import structlog
@@ -98,7 +99,8 @@ class _LinkWorker:
         self._settings = settings
         self._link = HubLink(link, settings.timing)
         self._client = client
-        self._waiting: list[Up] = []
+        #: By kind, site and award or number: of what a site sends again, the newest is enough.
+        self._waiting: dict[tuple[object, ...], Up] = {}
         self._connection: Connection | None = None
         self.task: asyncio.Task[None] | None = None
 
@@ -107,7 +109,8 @@ class _LinkWorker:
         if isinstance(message, SiteSum):
             self._link.hear(message)
         elif len(self._waiting) < _MOST_WAITING:
-            self._waiting.append(message)
+            about = getattr(message, "award", None) or getattr(message, "number", None)
+            self._waiting[type(message), message.site, about] = message
 
     def stop(self) -> None:
         """End after the current step."""
@@ -121,7 +124,8 @@ class _LinkWorker:
                 try:
                     await self._step()
                 except UNAVAILABLE as error:
-                    _log.warning("the books do not answer", link=self._link.link, error=str(error))
+                    what = str(error).splitlines()[:1]
+                    _log.warning("the books do not answer", link=self._link.link, error=what)
                     await asyncio.to_thread(self._close)
                     await asyncio.sleep(_PAUSE_SECONDS)
                 await asyncio.sleep(_STEP_SECONDS)
@@ -129,22 +133,26 @@ class _LinkWorker:
             self._close()
 
     async def _step(self) -> None:
-        now, self._waiting = self._waiting[:_TOGETHER], self._waiting[_TOGETHER:]
-        for message in now:
-            await self._publish(await self._in_books(partial(self._link.receive, message=message)))
-        await self._publish(await self._in_books(self._link.tick))
+        now = [self._waiting.pop(key) for key in list(islice(self._waiting, _TOGETHER))]
+        if now and not await self._in_books(partial(_receive, self._link, now)) and len(now) > 1:
+            for message in now:  # one of them cannot be booked: the others still are
+                await self._in_books(partial(_receive, self._link, [message]))
+        await self._in_books(self._link.tick)
 
-    async def _in_books(self, act: Callable[[Connection], tuple[Down, ...]]) -> tuple[Down, ...]:
+    async def _in_books(self, act: Callable[[Connection], tuple[Down, ...]]) -> bool:
+        """Take a step and send what it leads to; whether the books did not refuse it."""
+
         def run() -> tuple[Down, ...]:
             if self._connection is None:
                 self._connection = connect(self._settings.dsn, timeout=_CONNECT_SECONDS)
             return act(self._connection)
 
         try:
-            return await asyncio.shield(asyncio.to_thread(run))
+            await self._publish(await asyncio.shield(asyncio.to_thread(run)))
         except (ProblemsError, *REJECTED) as error:
             _log.error("a step was refused", link=self._link.link, error=str(error))
-            return ()
+            return False
+        return True
 
     async def _publish(self, messages: Iterable[Down]) -> None:
         for message in messages:
@@ -156,6 +164,10 @@ class _LinkWorker:
             with suppress(Exception):
                 self._connection.close()
             self._connection = None
+
+
+def _receive(link: HubLink, messages: Iterable[Up], connection: Connection) -> tuple[Down, ...]:
+    return link.receive(connection, *messages)
 
 
 async def _note(error: Exception) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import structlog
@@ -22,8 +23,8 @@ from feltwork.progressive.network import hub
 from feltwork.progressive.network.facts import SiteStopped
 from feltwork.progressive.network.hub import HubMemory, HubStep, HubTiming
 from feltwork.progressive.network.hub_books import HubBooks
-from feltwork.progressive.network.hub_replies import replies
-from feltwork.progressive.network.messages import ClaimUp, Down, ReadyUp, SiteSum, Up
+from feltwork.progressive.network.hub_replies import answer, replies
+from feltwork.progressive.network.messages import ClaimUp, Down, GrantDown, ReadyUp, SiteSum, Up
 
 __all__ = ["ROLLED_BACK", "HubLink", "hub_links"]
 
@@ -59,15 +60,18 @@ class HubLink:
         if before is None or before.entry <= new.entry:
             self._heard[new.site] = new
 
-    def receive(self, connection: Connection, message: Up) -> tuple[Down, ...]:
-        """Book what a message leads to, and answer it; one that was seen before gets the same answer."""
+    def receive(self, connection: Connection, *messages: Up) -> tuple[Down, ...]:
+        """Book what messages lead to, one after the other in one transaction, and answer them.
 
-        def decide(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
+        One that was seen before gets the same answer.
+        """
+
+        def decide(message: Up, books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
             if isinstance(message, ClaimUp | ReadyUp) and not _whole(books, [message.sum]):
                 return HubStep(memory=memory)
             return hub.receive(books, memory, message, self._history, at)
 
-        return self._step(connection, (decide,), message)
+        return self._step(connection, [partial(decide, message) for message in messages], messages)
 
     def tick(self, connection: Connection) -> tuple[Down, ...]:
         """Book the sums of a window as one entry; give the snapshot and the reports that are due."""
@@ -87,17 +91,17 @@ class HubLink:
             raise
 
     def _step(
-        self, connection: Connection, decisions: Sequence[_Decision], message: Up | None = None
+        self, connection: Connection, decisions: Sequence[_Decision], messages: Sequence[Up] = ()
     ) -> tuple[Down, ...]:
         try:
-            return self._commit(connection, decisions, message)
+            return self._commit(connection, decisions, messages)
         except BaseException:
             self._books = None
             self._history.forget()
             raise
 
     def _commit(
-        self, connection: Connection, decisions: Sequence[_Decision], message: Up | None
+        self, connection: Connection, decisions: Sequence[_Decision], messages: Sequence[Up]
     ) -> tuple[Down, ...]:
         with CommitWatch(connection) as commit:
             if self._unsure:
@@ -117,7 +121,12 @@ class HubLink:
         self._unsure = False
         self._books, self._memory = books, memory
         self._history.note(books.tail)
-        return replies(before, books, at, message=message, show=shows, report=reports)
+        asked = {getattr(message, "award", "") for message in messages}
+        due = replies(before, books, at, show=shows, report=reports)
+        return (
+            *(one for message in messages for one in answer(books, message)),
+            *(one for one in due if not isinstance(one, GrantDown) or one.award not in asked),
+        )
 
     @staticmethod
     def _verify(commit: CommitWatch) -> None:
