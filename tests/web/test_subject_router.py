@@ -1,0 +1,57 @@
+"""A router is tried for the addresses of its subject and for no other."""
+
+import re
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute, Match
+
+from feltwork.web import api, screens
+from feltwork.web.addresses import API
+from feltwork.web.subject_router import SubjectRouter
+
+
+def included(router: APIRouter, prefix: str = "") -> BaseRoute:
+    app = FastAPI()
+    app.include_router(SubjectRouter(router), prefix=prefix)
+    return app.router.routes[-1]
+
+
+def matched(route: BaseRoute, path: str, method: str = "GET") -> Match:
+    return route.matches({"type": "http", "method": method, "path": path, "root_path": ""})[0]
+
+
+def test_every_route_is_found() -> None:
+    for routers, prefix in ((api.routers(), API), (screens.routers(), "")):
+        for router in routers:
+            within = included(router, prefix)
+            for route in [route for route in router.routes if isinstance(route, APIRoute)]:
+                path = prefix + re.sub(r"\{[^}]+\}", "1", route.path)
+                assert matched(within, path, min(route.methods or ())) == Match.FULL, route.path
+
+
+def test_another_subject_is_passed_over_before_the_routes_are_tried() -> None:
+    router = APIRouter(prefix="/cage")
+    router.get("/{award}")(lambda award: award)
+    cage = included(router)
+    assert matched(cage, "/cage/1") == Match.FULL
+    assert matched(cage, "/cage/1", "POST") == Match.PARTIAL
+    assert matched(cage, "/cages/1") == matched(cage, "/") == matched(cage, "*") == Match.NONE
+    tried: list[str] = []
+
+    class Spy(APIRoute):
+        def matches(self, scope):  # type: ignore[no-untyped-def]
+            tried.append(scope["path"])
+            return super().matches(scope)
+
+    spied = APIRouter(prefix="/cage", route_class=Spy)
+    spied.get("")(lambda: None)
+    for path in ("/pit", f"{API}/pit", "/cage"):
+        matched(included(spied), path)
+    assert tried == ["/cage"]
+
+
+def test_a_path_that_begins_with_a_variable_is_always_tried() -> None:
+    router = APIRouter()
+    router.get("/{anything}")(lambda anything: anything)
+    assert matched(included(router), "/pit") == Match.FULL
