@@ -1,6 +1,7 @@
 """Crazy 4: counts against the reference, totals, published values, and the price of every choice."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -10,7 +11,14 @@ import pytest
 
 from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.class_pays import pays_by_class
-from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, canonical_hand, class_atoms, hand_of
+from feltwork.odds.four_card.classes import (
+    FULL_DECK,
+    KING_HIGH,
+    canonical_hand,
+    class_atoms,
+    hand_of,
+    pay_classes,
+)
 from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
 from feltwork.odds.pricing import price
 from feltwork.odds.sheet import sheet
@@ -24,11 +32,13 @@ from feltwork.odds.titles.crazy_4.counts import (
     UNQUALIFIED_WIN,
     WIN,
     Crazy4Counts,
+    cached_counts,
     count,
 )
-from feltwork.odds.titles.crazy_4.with_base import queens_up_with_base
+from feltwork.odds.titles.crazy_4.with_base import bad_beat_with_base, queens_up_with_base
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.what_if import what_if
+from feltwork.paytables.paytable import Odds
 from feltwork.titles import registry
 from tests.odds.four_card_reference import crazy_4_showdowns, deck_of, unpack
 
@@ -228,11 +238,33 @@ def test_queens_up_moves_with_the_base_game_hand_by_hand(
     assert counted.base_variance == solution.variance
 
 
-def test_the_covariance_with_queens_up_is_that_of_simulated_rounds() -> None:
-    answer = what_if(usual(registry.paytable("crazy_4", "queens_up", "C4P-09")))
-    counted = {name: float(figure.value) for name, figure in answer.bet.items()}
-    told = simulate(registry.game("crazy_4"), rounds=400_000, seed=5, strategy="exact").with_base["queens_up"]
-    dealt = told.as_json()
-    assert abs(dealt["covariance"] - counted["base_covariance"]) < 4 * dealt["standard_error"]
-    assert dealt["correlation"] == pytest.approx(counted["base_correlation"], abs=0.03)
-    assert dealt["variance_together"] == pytest.approx(counted["variance_with_base"], rel=0.05)
+def test_the_covariance_with_a_side_bet_is_that_of_simulated_rounds() -> None:
+    told = simulate(registry.game("crazy_4"), rounds=400_000, seed=5, strategy="exact").with_base
+    for bet, identifier in (("queens_up", "C4P-09"), ("bad_beat", "BBB-01")):
+        answer = what_if(usual(registry.paytable("crazy_4", bet, identifier)))
+        counted = {name: float(figure.value) for name, figure in answer.bet.items()}
+        dealt = told[bet].as_json()
+        assert abs(dealt["covariance"] - counted["base_covariance"]) < 4 * dealt["standard_error"]
+        assert dealt["correlation"] == pytest.approx(counted["base_correlation"], abs=0.03)
+        if bet == "queens_up":  # most of the variance of a Bad Beat is in hands too rare for so few rounds
+            assert dealt["variance_together"] == pytest.approx(counted["variance_with_base"], rel=0.05)
+
+
+def test_the_bad_beat_moves_with_the_hands_that_are_beaten() -> None:
+    """A table that pays every category one unit: the mean net of the showdowns in which one is beaten."""
+    paytable = registry.paytable("crazy_4", "bad_beat", "BBB-01")
+    one_each = replace(paytable, rows=tuple(replace(row, pays=Odds(1, 1, False)) for row in paytable.rows))
+    play, counts = solve.solution(), cached_counts()
+    bonus = np.array([float("nan") if pay is None else float(pay) for pay in SUPER_BONUS])
+    extra = bonus[pay_classes(counts.values)]
+    assert (play.stakes[counts.dealer_beaten.sum(axis=0) > 0] == 3).all()
+    ways = counts.multiplicity.astype(np.int64)
+    won = int((counts.dealer_beaten.sum(axis=0) * ways).sum())
+    high = counts.values >> 16 >= FourCardCategory.TWO_PAIR
+    lost = int((counts.outcomes[LOSS] * ways * high).sum())
+    # The Super Bonus pays on both; where no row does, a lost showdown takes it.
+    beaten = counts.dealer_beaten.sum(axis=0) * ways
+    nets = 4 * won - 4 * lost + float((beaten * np.nan_to_num(extra, nan=0.0)).sum())
+    nets += float((counts.outcomes[LOSS] * ways * high * np.nan_to_num(extra, nan=-1.0)).sum())
+    expected = nets / play.deals + float(play.house_edge) * (won + lost) / play.deals
+    assert float(bad_beat_with_base(one_each).covariance) == pytest.approx(expected, rel=1e-12)

@@ -12,6 +12,7 @@ from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import FULL_DECK, Int64Array, canonical_hand, rank_of
 from feltwork.odds.four_card.hands import RankedHands, player_hands, rank_all
 from feltwork.odds.kernels.four_card import WORD, sweep_fives, sweep_fours, values_with
+from feltwork.odds.simulate import simulate
 from feltwork.odds.titles.six_five_four import solve, strategy
 from feltwork.odds.titles.six_five_four.counts import (
     COLUMNS,
@@ -22,6 +23,7 @@ from feltwork.odds.titles.six_five_four.counts import (
     count,
     total_deals,
 )
+from feltwork.odds.titles.six_five_four.with_base import queens_up_with_base
 from feltwork.titles import registry
 from tests.odds.four_card_reference import (
     best_of,
@@ -214,3 +216,12 @@ def test_thresholds_lose_little(counts: SixFiveFourCounts) -> None:
     assert all(rule.cost > 0 for rule in rules)
     assert sum(rule.cost for rule in rules) < Fraction(1, 2000)
     assert "dealer plays 4: play high card Q-T-5-3 or better" in strategy.in_words(counts)
+
+
+def test_the_covariance_with_queens_up_is_that_of_simulated_rounds() -> None:
+    """The rule of thumb costs so little that its rounds move with Queens Up as those of optimal play."""
+    counted = queens_up_with_base(registry.paytable("six_five_four", "queens_up", "1"))
+    told = simulate(registry.game("six_five_four"), rounds=300_000, seed=4, strategy="simple")
+    dealt = told.with_base["queens_up"].as_json()
+    assert abs(dealt["covariance"] - float(counted.covariance)) < 4 * dealt["standard_error"]
+    assert counted.base_variance == solve.solution().variance

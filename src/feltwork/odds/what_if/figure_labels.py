@@ -15,6 +15,7 @@ LABELS: Mapping[str, str] = {
     "return": "Return",
     "house_edge": "House edge",
     "house_edge_taken": "House edge with every win taken",
+    "variance_taken": "Variance with every win taken",
     "house_edge_on_player": "House edge on Player",
     "house_edge_on_banker": "House edge on Banker",
     "hold": "Long-run hold",

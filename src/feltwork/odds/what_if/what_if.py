@@ -182,7 +182,8 @@ def _edges(question: Question, par_sheet: Sheet) -> dict[str, ComputedFigure]:
         error = par_sheet.gain_error
         edge = ComputedFigure(par_sheet.house_edge, OF_WAGER, "rounded" if error else "exact", error)
         taken = ComputedFigure(par_sheet.price.house_edge, OF_WAGER)
-        return {"house_edge": edge, "house_edge_taken": taken}
+        spread = ComputedFigure(par_sheet.price.variance, "wagers squared")
+        return {"house_edge": edge, "house_edge_taken": taken, "variance_taken": spread}
     edge = ComputedFigure(par_sheet.house_edge, OF_WAGER)
     others = {
         f"house_edge_on_{side}": ComputedFigure(

@@ -22,7 +22,7 @@ from feltwork.odds.title_odds import (
 from feltwork.odds.titles.crazy_4 import alike, solve, strategy
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
 from feltwork.odds.titles.crazy_4.solve import PLAY_WINS, bad_beat_atoms, cached_bases, solution
-from feltwork.odds.titles.crazy_4.with_base import queens_up_with_base
+from feltwork.odds.titles.crazy_4.with_base import bad_beat_with_base, queens_up_with_base
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 from feltwork.titles.jackpots.four_card.rules import names as four_card_names
@@ -135,7 +135,9 @@ ODDS = TitleOdds(
             with_base=queens_up_with_base,
             drawn=BEST_FOUR_DRAWN,
         ),
-        "bad_beat": CountedBet(atoms=bad_beat_atoms, method=METHOD, figures=BET),
+        "bad_beat": CountedBet(
+            atoms=bad_beat_atoms, method=METHOD, figures=BET, with_base=bad_beat_with_base
+        ),
     },
     base_game=BaseGame(
         solve=_solve_base,

@@ -1,10 +1,18 @@
-"""Crazy 4 Poker: how a side bet on the best four cards moves with the base game, from the same deals."""
+"""Crazy 4 Poker: how side bets move with the base game in optimal play, from the same deals."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 
+import numpy as np
+
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.four_card import ROWS
 from feltwork.odds.four_card.class_pays import pays_by_class
+from feltwork.odds.four_card.classes import CATEGORY_SHIFT, pay_classes
+from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import WithBase
-from feltwork.odds.titles.crazy_4.solve import FIRST_TABLE, outcomes_of, settle, solution
+from feltwork.odds.titles.crazy_4.counts import BAD_BEAT_CATEGORIES, LOSS, WIN, cached_counts
+from feltwork.odds.titles.crazy_4.solve import FIRST_TABLE, FOLD, outcomes_of, settle, solution
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
@@ -15,13 +23,47 @@ def queens_up_with_base(paytable: Paytable) -> WithBase:
     Both are known from the pay class of the hand and the outcome against the dealer. A hand that Queens Up
     pays is never folded, so a folded hand loses it, whatever the house option.
     """
+    pays = pays_by_class(paytable)
+    paid = (
+        (stake, pay_class, outcome, pay + 1, deals)
+        for stake, pay_class, outcome, deals in outcomes_of(solution().totals)
+        if (pay := pays[pay_class]) is not None
+    )
+    return _covariance(paid)
+
+
+def bad_beat_with_base(paytable: Paytable) -> WithBase:
+    """Return the exact covariance of the Bad Beat and the base game in optimal play.
+
+    A beaten two pair or better is the player's in a lost showdown and the dealer's in one that is won; the
+    dealer qualifies with either.
+    """
+    counts, stakes = cached_counts(), solution().stakes
+    classes = pay_classes(counts.values).astype(np.int64)
+    ways = counts.multiplicity.astype(np.int64)
+    paid: list[tuple[int, int, int, Fraction, int]] = []
+    for place, category in enumerate(BAD_BEAT_CATEGORIES):
+        row = paytable.row_for(names_of(Hand(category, (2, 2, 2, 2)), ROWS))
+        if row is None:
+            continue
+        own = counts.values >> CATEGORY_SHIFT == category
+        for outcome, beaten in ((LOSS, counts.outcomes[LOSS] * own), (WIN, counts.dealer_beaten[place])):
+            deals = beaten * ways * (stakes != FOLD)
+            for at in np.unique(np.stack([stakes, classes]), axis=1).T.tolist():
+                count = int(deals[(stakes == at[0]) & (classes == at[1])].sum())
+                paid.append((at[0], at[1], outcome, net_pay(row) + 1, count))
+    return _covariance(paid)
+
+
+def _covariance(paid: Iterable[tuple[int, int, int, Fraction, int]]) -> WithBase:
+    """Add up what the side bet returns: by Play wager, pay class and outcome, the return and its deals."""
     play = solution()
     bonus = pays_by_class(registry.paytable("crazy_4", "super_bonus", FIRST_TABLE))
-    side = [Fraction(-1) if pay is None else pay for pay in pays_by_class(paytable)]
     products = own = Fraction(0)
-    for stake, pay_class, outcome, deals in outcomes_of(play.totals):
+    for stake, pay_class, outcome, returns, deals in paid:
         net = settle(stake=stake, outcome=outcome, super_bonus_pay=bonus[pay_class], unqualified="compare")
-        products += net * side[pay_class] * deals
-        own += side[pay_class] * deals
+        products += net * returns * deals
+        own += returns * deals
+    # The stake itself is lost in every deal, so that it moves with nothing.
     covariance = products / play.deals + play.house_edge * own / play.deals
     return WithBase(covariance=covariance, base_variance=play.variance)

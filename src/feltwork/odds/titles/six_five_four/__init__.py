@@ -9,6 +9,7 @@ from feltwork.odds.titles.crazy_4 import BEST_FOUR, BEST_FOUR_DRAWN
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms
 from feltwork.odds.titles.six_five_four import alike, solve, strategy
 from feltwork.odds.titles.six_five_four.counts import cached_counts
+from feltwork.odds.titles.six_five_four.with_base import queens_up_with_base
 from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
@@ -38,7 +39,13 @@ def _solve_paytable(ante_bonus: Paytable) -> SolvedGame:
 ODDS = TitleOdds(
     bets={
         "ante_bonus": CountedBet(atoms=best_four_atoms, method=METHOD, solve=_solve_paytable),
-        "queens_up": CountedBet(atoms=best_four_atoms, method=BEST_FOUR, figures=BET, drawn=BEST_FOUR_DRAWN),
+        "queens_up": CountedBet(
+            atoms=best_four_atoms,
+            method=BEST_FOUR,
+            figures=BET,
+            with_base=queens_up_with_base,
+            drawn=BEST_FOUR_DRAWN,
+        ),
     },
     base_game=BaseGame(
         solve=lambda ante_bonus: _solve_paytable(

@@ -77,6 +77,17 @@ def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
     raise ProblemsError([Problem("ante_bonus", what, "pay it from two pair upward, or above 1 to 1")])
 
 
+def net_results_of(row: Sequence[int], bonus: Fraction) -> tuple[tuple[Fraction, int], ...]:
+    """Return the net results of a pay class with a bonus, and how many deals have them."""
+    played, wins, ties = _played(row, bonus)
+    return (
+        (FOLD_NET, row[DEALS] - played),
+        (2 + bonus, wins),
+        (bonus, ties),
+        (bonus - 2, played - wins - ties),
+    )
+
+
 def solve(totals: ClassTotals, ante_bonus: ClassPays) -> SixFiveFourSolution:
     """Solve the game for an Ante Bonus per pay class, None where the table has no row."""
     if min(pay or 0 for pay in ante_bonus) < 0:
@@ -87,14 +98,8 @@ def solve(totals: ClassTotals, ante_bonus: ClassPays) -> SixFiveFourSolution:
     played_deals = paid = 0
     for row, pay in zip(totals, ante_bonus, strict=True):
         bonus = pay or Fraction(0)
-        played, wins, ties = _played(row, bonus)
-        ends = (
-            (FOLD_NET, row[DEALS] - played),
-            (2 + bonus, wins),
-            (bonus, ties),
-            (bonus - 2, played - wins - ties),
-        )
-        for net, count in ends:
+        played, _, _ = _played(row, bonus)
+        for net, count in net_results_of(row, bonus):
             if count:
                 distribution[net] = distribution.get(net, 0) + count
         played_deals += played
