@@ -60,6 +60,13 @@ def test_a_meter_pays_what_it_shows() -> None:
     assert told["exposed_edge"] == 1 - back
 
 
+def test_a_capped_meter_must_say_what_it_shows() -> None:
+    with pytest.raises(ProblemsError, match="give what the meter shows"):
+        figures("four_card", "jackpot", "3", "1", **{"cap.jackpot": "20000"})
+    shown = {"cap.jackpot": "20000", "meter.jackpot": "15000"}
+    assert figures("four_card", "jackpot", "3", "1", **shown)["exposed_gain"] == 0
+
+
 def test_the_holdem_bonus_with_exposed_cards_by_the_rules() -> None:
     paytable, shown = registry.paytable("holdem_bonus", "bonus", "1"), gone(22, 5)
     left = [card for card in DECK if card not in shown]

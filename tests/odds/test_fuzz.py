@@ -29,7 +29,17 @@ RANGES = ["1..4", "50..90/10", "3..1", "0..2", "1..9999999", "x", "5..5/0"]
 PATHS = ["figures", "certificate", "draft.toml", "figures", "returns.svg", "goal", "advise"]
 GOALS = ["house_edge=5%", "hold=20%", "hold=x", "top_odds=9", "", "jackpot.mean_jackpot=9"]
 FIELDS = ["seed", "contribution", "reserve", "cap", "wager", "tables", "seats", "rounds_per_hour", "betting"]
-FIELDS += ["others", "within", "players", "sampled", "game", "envy_from", "fixed_pays_from", "share_with"]
+FIELDS += [
+    "others",
+    "within",
+    "exposed",
+    "players",
+    "sampled",
+    "game",
+    "envy_from",
+    "fixed_pays_from",
+    "share_with",
+]
 
 
 class Questions:
@@ -75,7 +85,7 @@ class Questions:
             for hand, pays in self.pays(title, bet, identifier).items():
                 words += ["--pays", f"{hand}={pays}"]
             words += ["--removal"] if self.dice.random() < 0.1 else []
-            for name in self.dice.sample(FIELDS[:11], self.dice.randrange(3)):
+            for name in self.dice.sample(FIELDS[:12], self.dice.randrange(3)):
                 words += [f"--{name.replace('_', '-')}", self.dice.choice(NUMBERS)]
             for name, value in self.goal(title, bet, identifier).items():
                 words += (
@@ -96,7 +106,7 @@ class Questions:
         words = ["advise", title, " ".join(cards)]
         if self.dice.random() < 0.5:
             seen = " ".join(map(str, self.dice.sample(DECK, self.dice.choice([1, 3, 4]))))
-            words += ["--sees", f"{self.dice.choice(['dealer', 'board', 'x'])}={seen}"]
+            words += ["--sees", f"{self.dice.choice(['dealer', 'board', 'x', 'exposed', 'hole'])}={seen}"]
         if self.dice.random() < 0.3:
             words += ["--option", self.dice.choice(["soft_17=hit", "foo=1", "super_bonus=none", "decks="])]
         return [*words, "--json"]

@@ -4,6 +4,7 @@ import csv
 import io
 import sys
 import zipfile
+from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
@@ -162,6 +163,7 @@ def test_goal_seek_is_that_of_the_command(house: House) -> None:
         ("crazy_4", "As Ad 9c 5h 2s", {}, {}),
         ("blackjack", "Ts 6d", {"dealer": "9h"}, {"soft_17": "hit"}),
         ("caribbean_stud", "As Kd 9c 5h 2s", {"dealer": "Qh"}, {}),
+        ("caribbean_stud", "As Kd 9c 5h 2s", {"dealer": "Qh", "hole": "Qd", "exposed": "Ac Kc"}, {}),
     ],
 )
 def test_advice_is_that_of_the_command(
@@ -175,6 +177,26 @@ def test_advice_is_that_of_the_command(
     assert told["choices"][0]["choice"] == told["advice"]["best"]
     shown = house.nobody.get("/workbench/advise", params=asked, headers={"Accept": "text/html"}).text
     assert "Value of each choice" in shown
+
+
+def test_cards_seen_before_the_bet(house: House) -> None:
+    """Two cards tell the bettor something; the page has the field where they are counted."""
+    asked = {"paytable": "holdem_bonus/bonus/1", "exposed": "2"}
+    told = house.nobody.get("/workbench/figures.json", params=asked).json()["after"]["bet"]
+    told |= house.nobody.get("/workbench/figures.json", params={**asked, "exposed": "As Ad"}).json()["after"][
+        "bet"
+    ]
+    assert {told[name]["how"] for name in ("exposed_gain", "exposed_favorable", "exposed_edge")} == {"exact"}
+    assert Fraction(told["exposed_edge"]["value"]) > Fraction(told["house_edge"]["value"])
+    shown = house.nobody.get("/workbench", params=asked, headers={"Accept": "text/html"}).text
+    assert "Won per round by betting only then" in shown
+    assert 'name="exposed" value="2"' in shown
+    other = {"paytable": "mini_baccarat/dragon_bonus/1"}
+    assert (
+        'name="exposed"'
+        not in house.nobody.get("/workbench", params=other, headers={"Accept": "text/html"}).text
+    )
+    assert house.nobody.get("/workbench/figures.json", params={**other, "exposed": "2"}).status_code == 409
 
 
 def test_advice_that_must_be_counted_without_numba_says_so(

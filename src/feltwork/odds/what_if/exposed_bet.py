@@ -168,6 +168,10 @@ def _net(question: Question, names: frozenset[str]) -> Fraction:
     if not isinstance(row.pays, Share):
         return returned(row) - 1
     level = row.pays.level
+    from_meter = question.offer.options.get("fixed_pays_from") == "meter"
+    if level not in question.meters and (from_meter or question.terms[level].cap is not None):
+        what = "with a cap, or with fixed pays off the meter, its long-run mean has no closed form"
+        raise ProblemsError([Problem("exposed", what, "give what the meter shows")])
     award = question.meters.get(level) or question.returns.mean_award[level]
     cents = round(award * (DOLLAR // CENT))
     return Fraction(row.pays.basis_points, 10_000) * Fraction(cents, DOLLAR // CENT) / question.wager - 1
