@@ -53,6 +53,27 @@ def _answers_for_everybody(house: House) -> None:
     assert told["to_change"] == ["dana"]
     (dana,) = [one for one in told["reviews"][0]["people"] if one["id"] == "dana"]
     assert (dana["answer"], dana["note"]) == ("change", "take her badge")
+    _answers_for_machines(house, kept, {"dana": "take her badge"})
+
+
+def _answers_for_machines(house: House, answers: dict[str, str], notes: dict[str, str]) -> None:
+    """A service account is reviewed like a person, and stays on the list until two people have changed it."""
+    house.service_token("kiosk-1", "floor:read", "books:read")
+    (machine,) = house.get("ann", "/api/v1/access-reviews")["service_accounts"]
+    assert (machine["id"], machine["scopes"]) == ("kiosk-1", ["floor:read", "books:read"])
+    said = {"says": "the kiosk reads too much", "answers": answers, "notes": notes}
+    refusal = house.post("ann", "/api/v1/access-reviews", said)
+    assert (refusal.status_code, refusal.json()["detail"]) == (409, "no answer for service:kiosk-1")
+    changed = {"answers": {**answers, "service:kiosk-1": "change"}}
+    changed["notes"] = {**notes, "service:kiosk-1": "the floor is enough"}
+    told = house.done("ann", "/api/v1/access-reviews", {**said, **changed})
+    assert told["to_change"] == ["dana", "service:kiosk-1"]
+    page = house.of("ann").get("/access-reviews", headers={"Accept": "text/html"}).text
+    assert "the floor is enough" in page
+    assert 'name="answers.service:kiosk-1"' in page
+    about = {"command": "manage_people", "service_account": "kiosk-1", "act": "change_service_account"}
+    house.two("eve", "ivy", **about, scopes=["floor:read"], tables=[])
+    assert house.get("ann", "/api/v1/access-reviews")["to_change"] == ["dana"]
 
 
 @pytest.mark.requirement("TR-03")

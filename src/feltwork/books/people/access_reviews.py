@@ -1,4 +1,4 @@
-"""Reviews of access: who went through everybody with a badge, when, and when the next is due [TR-03]."""
+"""Reviews of access: who went through all people and machines, when, and when the next is due [TR-03]."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,13 +12,17 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.people import staff
+from feltwork.books.people.service_accounts import service_accounts
 from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
+
+#: The role of a machine in the list of a review.
+SERVICE_ACCOUNT = "service account"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """An access review: the staff list at the time, and the result."""
+    """An access review: people and service accounts at the time, and the result."""
 
     number: int
     people: Sequence[dict[str, Any]]
@@ -39,10 +43,14 @@ class Reviews:
 def write_review(
     connection: Connection, *, says: str, answers: Mapping[str, str], notes: Mapping[str, str], by: str
 ) -> int:
-    """Record an access review with its staff list, and the answer and note for each person."""
+    """Record an access review with the list of people and service accounts, each with its answer and note."""
+    listed = [asdict(one) for one in staff.everyone(connection)]
+    listed += [
+        {**asdict(one), "id": one.actor, "role": SERVICE_ACCOUNT, "badge": None}
+        for one in service_accounts(connection)
+    ]
     people = [
-        {**asdict(one), "answer": answers.get(one.id, ""), "note": notes.get(one.id, "")}
-        for one in staff.everyone(connection)
+        {**one, "answer": answers.get(one["id"], ""), "note": notes.get(one["id"], "")} for one in listed
     ]
     with connection.transaction():
         row = connection.execute(statement("write_review"), (Jsonb(people), says, by)).fetchone()

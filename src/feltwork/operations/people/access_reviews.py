@@ -1,15 +1,16 @@
-"""Access reviews: an independent check of everyone with a badge [TR-03]."""
+"""Access reviews: an independent check of everyone with a badge, and of every service account [TR-03]."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.people import access_reviews as books
 from feltwork.books.people import staff
-from feltwork.books.people.access_reviews import Reviews
+from feltwork.books.people.access_reviews import SERVICE_ACCOUNT, Reviews
+from feltwork.books.people.service_accounts import ServiceAccount, service_accounts
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
@@ -25,16 +26,20 @@ class AccessReviewsView(Reviews):
 
     #: Everyone whom a review answers for.
     people: Sequence[PersonView]
+    #: Every machine that it answers for, by `service:` and its id.
+    service_accounts: Sequence[ServiceAccount]
     #: Those whom the last review would change, and who are still as they were.
     to_change: Sequence[str]
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class ReviewAccess:
-    """The result of an access review: an answer for everyone who can act, and what to change."""
+    """The result of an access review: an answer for all who can act, and what to change."""
 
     says: Statement = Field(examples=["everybody on the list works here; one role is too wide"])
-    answers: dict[str, Literal["keep", "change"]] = Field(examples=[{"ann": "keep", "dana": "change"}])
+    answers: dict[str, Literal["keep", "change"]] = Field(
+        examples=[{"ann": "keep", "dana": "change", "service:kiosk-1": "keep"}]
+    )
     #: What to change; required for each person whose answer is `change`.
     notes: dict[str, Statement] = field(default_factory=dict)
 
@@ -50,7 +55,7 @@ def review_access(op: Operation, command: ReviewAccess) -> AccessReviewsView:
     authorize(op, Command(name="review_access", about="people"))
 
     def act() -> AccessReviewsView:
-        _verify_answers(command, {one.id for one in _active(op)})
+        _verify_answers(command, {one.id for one in _active(op)} | {one.actor for one in _machines(op)})
         books.write_review(
             op.connection, says=command.says, answers=command.answers, notes=command.notes, by=op.actor.id
         )
@@ -78,18 +83,31 @@ def _active(op: Operation) -> list[PersonView]:
     return [PersonView(**asdict(one)) for one in staff.everyone(op.connection) if one.active]
 
 
+def _machines(op: Operation) -> list[ServiceAccount]:
+    return [one for one in service_accounts(op.connection) if one.active]
+
+
 def _view(op: Operation) -> AccessReviewsView:
-    found, people = books.reviews(op.connection), _active(op)
-    now = {one.id: (one.role, one.badge) for one in people}
+    found, people, machines = books.reviews(op.connection), _active(op), _machines(op)
+    now: dict[str, tuple[object, ...]] = {one.id: (one.role, one.badge) for one in people}
+    now |= {one.actor: (list(one.scopes), list(one.tables)) for one in machines}
     last = found.reviews[0].people if found.reviews else ()
     return AccessReviewsView(
         due_by=found.due_by,
         overdue=found.overdue,
         reviews=found.reviews,
         people=people,
+        service_accounts=machines,
         to_change=[
             one["id"]
             for one in last
-            if one.get("answer") == "change" and now.get(one["id"]) == (one["role"], one["badge"])
+            if one.get("answer") == "change" and now.get(one["id"]) == _access_in(one)
         ],
     )
+
+
+def _access_in(listed: Mapping[str, Any]) -> tuple[object, ...]:
+    """What a person or a machine could do when a review listed it."""
+    if listed["role"] == SERVICE_ACCOUNT:
+        return listed["scopes"], listed["tables"]
+    return listed["role"], listed["badge"]

@@ -16,7 +16,7 @@ from feltwork.operations.people.service_accounts import ACTOR_PREFIX
 from feltwork.operations.scopes import SCOPES
 from feltwork.web.fields import Name
 from feltwork.web.rendering.catalog import N_
-from feltwork.web.rendering.templating import Model, page
+from feltwork.web.rendering.templating import Model, fields_of, page
 from feltwork.web.security.auth import SignedIn
 
 router = APIRouter()
@@ -74,12 +74,18 @@ def somebody(request: Request, by: SignedIn, badge: Name) -> Response:
 def reviews(request: Request, by: SignedIn) -> Response:
     """The checklist of an access review, and the reviews on file."""
     found = access_reviews.access_reviews(by)
-    names = {one.id: one for one in found.people}
+    names = {one.id: one.name for one in found.people}
+    names |= {one.actor: one.name for one in found.service_accounts}
+    badges = {one.id: f"/people/{one.badge}" for one in found.people}
     last = {one["id"]: one.get("note", "") for one in (found.reviews[0].people if found.reviews else ())}
     model = {
         "site": site_name(by.connection),
         "people": [{**_row(one), "may": ROLES[one.role].says if one.role else ""} for one in found.people],
-        "to_change": [{"person": names[one], "note": last[one]} for one in found.to_change],
+        "service_accounts": [{**fields_of(one), "actor": one.actor} for one in found.service_accounts],
+        "to_change": [
+            {"name": names[one], "to": badges.get(one, "/service-accounts"), "note": last[one]}
+            for one in found.to_change
+        ],
         "reviews": found.reviews,
         "due_by": found.due_by,
         "overdue": found.overdue,
