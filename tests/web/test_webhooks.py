@@ -12,6 +12,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from feltwork.books.connection import connect
+from feltwork.books.records.webhooks import secret_bytes, webhooks
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.notifications import notifier
 from tests.books.conftest import new_books
@@ -145,9 +146,12 @@ def test_the_secret_is_shown_once_to_who_approved_it(quick: House, receiver: Rec
     assert "player-system" in listed
     assert secret not in listed
     with connect(quick.dsn) as connection:
-        for table in ("audit", "proposal", "idempotency", "evidence"):
+        for table in ("audit", "proposal", "idempotency", "evidence", "webhook"):
             rows = connection.execute(f"SELECT to_jsonb(t)::text FROM books.{table} t").fetchall()
             assert not [row for row in rows if secret in row[0]], table
+        (kept,) = (one.secret for one in webhooks(connection, "player-system"))
+    # What the books keep signs nothing without the key of the site.
+    assert len({secret_bytes(kept, key) for key in (b"", b"one key", b"another")}) == 3
     assert quick.post("eve", "/api/v1/proposals", command).status_code == 409, "the id is taken"
 
 

@@ -135,7 +135,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.tasks = tasks
             tasks.start("alarm writer", alarms.run)
             tasks.start("live reader", live.run)
-            tasks.start("notifier", Notifier(pool, recipients, origin=settings.origin).run)
+            key = settings.policy.pin_key
+            tasks.start("notifier", Notifier(pool, recipients, origin=settings.origin, key=key).run)
             if settings.nats:
                 feed = SensorFeed(settings, app.state.sensors, live.follow)
                 app.state.feed = feed

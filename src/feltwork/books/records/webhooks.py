@@ -1,6 +1,8 @@
 """Webhooks: endpoints of other systems that are told of events, with the secrets that sign."""
 
 import base64
+import hashlib
+import hmac
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +19,10 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 #: What a delivery calls a webhook; no recipient of the file has such a name.
 RECIPIENT_PREFIX = "webhook:"
+#: A secret as its owner has it; webhooks of earlier releases have it in the books.
 _SECRET_PREFIX = "whsec_"
+#: What a secret is derived from: with the key of the site alone, or with the books alone, nobody can sign.
+_SEED_PREFIX = "seed_"
 _SECRET_BYTES = 32
 
 
@@ -32,7 +37,7 @@ class Webhook:
     proposal: str
     registered_at: datetime
     removed_at: datetime | None
-    #: Empty until somebody has made it; nothing is sent before.
+    #: What its secret is derived from; empty until somebody has made it, and nothing is sent before.
     secret: str = field(repr=False)
 
     @property
@@ -68,18 +73,20 @@ def remove(connection: Connection, request: TwoPersonRequest, name: str) -> None
     _audit(connection, request, "webhook removed", {"id": name})
 
 
-def make_secret(connection: Connection, name: str) -> str:
-    """Make the secret of a webhook, once."""
-    secret = _SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
-    if not connection.execute(statement("set_webhook_secret"), {"id": name, "secret": secret}).rowcount:
+def make_secret(connection: Connection, name: str, key: bytes) -> str:
+    """Make the secret of a webhook, once; the books keep what it is derived from."""
+    seed = _SEED_PREFIX + secrets.token_hex(_SECRET_BYTES)
+    if not connection.execute(statement("set_webhook_secret"), {"id": name, "secret": seed}).rowcount:
         remedy = "remove the webhook, and add it again"
         raise refuse(f"webhook {name}", "its secret was made before, and is not shown again", remedy, "GL-10")
-    return secret
+    return _SECRET_PREFIX + base64.b64encode(secret_bytes(seed, key)).decode()
 
 
-def secret_bytes(secret: str) -> bytes:
-    """The key of a secret."""
-    return base64.b64decode(secret.removeprefix(_SECRET_PREFIX))
+def secret_bytes(kept: str, key: bytes) -> bytes:
+    """What signs, from what the books keep and the key of the site."""
+    if kept.startswith(_SECRET_PREFIX):
+        return base64.b64decode(kept.removeprefix(_SECRET_PREFIX))
+    return hmac.digest(key, f"webhook {kept}".encode(), hashlib.sha256)
 
 
 def waiting_for_webhooks(connection: Connection) -> list[WaitingDelivery]:

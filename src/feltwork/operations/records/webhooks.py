@@ -94,7 +94,7 @@ def make_secret(op: Operation, command: MakeWebhookSecret) -> WebhookSecretView:
 
     def act() -> _MadeSecret:
         nonlocal shown
-        shown = books.make_secret(op.connection, command.webhook)
+        shown = books.make_secret(op.connection, command.webhook, op.policy.pin_key)
         return _MadeSecret(webhook=command.webhook)
 
     # The record of the request has no secret: whoever repeats the request gets none.

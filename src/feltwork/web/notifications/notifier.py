@@ -28,10 +28,11 @@ _TAKEN_SECONDS = 4.0 * SEND_SECONDS
 class Notifier:
     """Tells the recipients of a site, and its webhooks."""
 
-    def __init__(self, pool: Pool, recipients: Sequence[Recipient], *, origin: str) -> None:
+    def __init__(self, pool: Pool, recipients: Sequence[Recipient], *, origin: str, key: bytes) -> None:
         self._pool = pool
         self._recipients = by_name(recipients)
         self._page = f"{origin}/manager"
+        self._key = key
 
     async def run(self) -> None:
         """Record, escalate and send until cancelled; a slow recipient keeps nobody else waiting for long."""
@@ -107,7 +108,7 @@ class Notifier:
             if name in self._recipients:
                 problem = self._recipients[name].send(one.title, f"{one.text}\n\n{site}: {self._page}")
             else:
-                problem = webhook_sender.send(webhook, one) if webhook else "it was removed"
+                problem = webhook_sender.send(webhook, one, self._key) if webhook else "it was removed"
             pause = min(FIRST_RETRY_SECONDS * 2 ** min(tried - 1, 10), _LONGEST_RETRY_SECONDS)
             with self._pool.connection() as connection:
                 notifications.end_try(connection, one, problem=problem, seconds=pause)

@@ -14,10 +14,10 @@ from feltwork.operations.records.webhooks import Webhook, secret_bytes
 _SECONDS = 15.0
 
 
-def signature(secret: str, message: str, timestamp: int, body: bytes) -> str:
+def signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
     """The signature of a message: HMAC-SHA256 over its id, time and body."""
     signed = f"{message}.{timestamp}.".encode() + body
-    digest = hmac.digest(secret_bytes(secret), signed, hashlib.sha256)
+    digest = hmac.digest(secret, signed, hashlib.sha256)
     return f"v1,{base64.b64encode(digest).decode()}"
 
 
@@ -28,15 +28,15 @@ def message_body(delivery: WaitingDelivery) -> bytes:
     return json.dumps(told, ensure_ascii=False).encode()
 
 
-def send(webhook: Webhook, delivery: WaitingDelivery) -> str:
-    """Send a message; returns why it failed, or an empty text. A redirect is a failure."""
+def send(webhook: Webhook, delivery: WaitingDelivery, key: bytes) -> str:
+    """Send a signed message; returns why it failed, or an empty text. A redirect is a failure."""
     # The id stays the same for each try, so that a receiver knows a repetition.
     message, body, now = f"msg_{delivery.notification}", message_body(delivery), int(time.time())
     headers = {
         "Content-Type": "application/json",
         "webhook-id": message,
         "webhook-timestamp": str(now),
-        "webhook-signature": signature(webhook.secret, message, now, body),
+        "webhook-signature": signature(secret_bytes(webhook.secret, key), message, now, body),
     }
     try:
         # Only the status is read: a receiver that sends without end holds nobody up.
