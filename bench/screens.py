@@ -1,8 +1,9 @@
 """How fast the screens answer with a year of a card room's books behind them.
 
 Fifteen tables play for a year, about 15 million wagers and a win a day, booked as always but dated back; then
-every screen and every report is asked for over HTTP. Processor time is that of the service and of PostgreSQL:
-on a busy machine, it says more than the clock. `--wagers N` makes a smaller year.
+every screen and every report is asked for over HTTP. Processor time is that of the service and of PostgreSQL;
+on a busy machine it says more than the clock. `--wagers N` makes a smaller year, `--json` prints for
+programs.
 """
 
 import argparse

@@ -516,16 +516,26 @@ WITH moved AS (
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE posting ->> 0 ^@ 'meter/' AND entry.booked_at < %(until)s
 ), days AS (
-  SELECT begins, least(begins + interval '1 day', %(until)s::timestamptz) AS ends
+  SELECT begins, least(begins + interval '1 day', %(until)s::timestamptz) AS ends,
+         row_number() OVER (ORDER BY begins) AS number
     FROM generate_series(greatest(%(since)s::timestamptz, (SELECT min(booked_at) FROM moved)),
                          least(%(until)s::timestamptz, clock_timestamp()), interval '1 day') AS begins
+   WHERE begins < %(until)s::timestamptz
+), changed AS (
+  -- What changed on each day; day 0 is everything before the first one.
+  SELECT link, level, width_bucket(booked_at, (SELECT array_agg(begins ORDER BY begins) FROM days)) AS number,
+         sum(change) AS change
+    FROM moved GROUP BY 1, 2, 3
+), levels AS (
+  SELECT link, level, min(number) AS first, sum(change) FILTER (WHERE number = 0) AS before FROM changed GROUP BY 1, 2
 )
-SELECT days.begins AS day_begins, days.ends AS day_ends, moved.link, moved.level,
-       sum(change)::bigint AS displayed,
-       coalesce(sum(change) FILTER (WHERE moved.booked_at >= days.begins), 0)::bigint AS change
-  FROM days JOIN moved ON moved.booked_at < days.ends
- WHERE days.begins < days.ends
- GROUP BY 1, 2, 3, 4 ORDER BY 1, 3, 4
+SELECT days.begins AS day_begins, days.ends AS day_ends, levels.link, levels.level,
+       (coalesce(levels.before, 0) + sum(coalesce(changed.change, 0))
+          OVER (PARTITION BY levels.link, levels.level ORDER BY days.number))::bigint AS displayed,
+       coalesce(changed.change, 0)::bigint AS change
+  FROM days JOIN levels ON levels.first <= days.number
+  LEFT JOIN changed ON changed.link = levels.link AND changed.level = levels.level AND changed.number = days.number
+ ORDER BY 1, 3, 4
 
 -- name: win_page
 -- One win for accounting: what was claimed, confirmed and paid, by whom, and what the meter held before and after
