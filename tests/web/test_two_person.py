@@ -1,6 +1,7 @@
 """Two-person commands: with security keys required, none is given without one at any entry point."""
 
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +111,21 @@ def test_the_command_line_applies_a_floor_by_the_same_rules(
     apply("eve")
     assert "planned: " in capsys.readouterr().out
     assert strict.get("otto", "/api/v1/floors")["floors"][0]["approved_by"] == "eve"
+
+
+def test_the_pit_takes_back_ones_own_request(house: House) -> None:
+    link = house.open("taken-back")
+    house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a spilled drink"})
+    made = house.done("sam", "/api/v1/proposals", {"command": "resume", "link": link, "reason": "dry again"})
+    html = {"Accept": "text/html"}
+    withdraw = (
+        f'"/api/v1/proposals/{made["proposal"]}/decline" data-body=\'{{"reason": "Withdrawn in the pit."}}'
+    )
+    assert withdraw in unescape(house.of("sam").get("/pit", headers=html).text)
+    assert withdraw not in unescape(house.of("sue").get("/pit", headers=html).text), "she declines it"
+    path = f"/api/v1/proposals/{made['proposal']}"
+    told = house.done("sam", f"{path}/decline", {"reason": "Withdrawn in the pit."})
+    assert told["declined_by"] == "sam"
+    refused = house.post("sue", f"{path}/approve", {"fingerprint": made["fingerprint"]})
+    assert refused.status_code == 409, "nothing is left to approve"
+    assert withdraw not in unescape(house.of("sam").get("/pit", headers=html).text)
