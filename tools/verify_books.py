@@ -1207,18 +1207,6 @@ class NetworkLink(Link):
         expect(self.moved(before, f"trust/{self.name}") == -fact["amount"], "it settles another amount")
         member.update(settlements=fact["number"], settled=member["settled"] + fact["amount"])
 
-    def check_fundscounted(self, fact: Json, before: Json) -> None:
-        """The bank of a hub is the trust's: it holds what sites have settled."""
-        if not self.is_hub:
-            return super().check_fundscounted(fact, before)
-        entry = fact["entry"]
-        expect(entry <= self.number, "it counts entries that were booked later")
-        if entry >= self.opening:
-            later = [told for number, told in self.facts["SettlementReceived"] if number > entry]
-            held = -self.balances.get(f"trust/{self.name}", 0) - sum(told["amount"] for told in later)
-            expect(held == fact["required"], "the funds counted are not what sites have settled")
-        return None
-
     def check_changeproposed(self, fact: Json, before: Json) -> None:
         by_two(fact)
         expect(self.change is None, "another version is proposed")
