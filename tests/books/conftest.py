@@ -14,13 +14,16 @@ from feltwork.books.people import secret_hash
 from feltwork.servers.postgres import EmbeddedPostgres
 
 _TEMPLATE = "books_template"
+#: No test takes the power from this server, and with every write on the disk, making and dropping a database
+#: takes seconds. Tests that kill a server or look at its settings have their own.
+_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[EmbeddedPostgres]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-books-"))
     folder.chmod(0o755)
-    carried = EmbeddedPostgres(folder).start()
+    carried = EmbeddedPostgres(folder, _SETTINGS).start()
     try:
         with psycopg.connect(carried.dsn(), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {_TEMPLATE}")
@@ -52,9 +55,8 @@ def fresh(server: EmbeddedPostgres) -> Iterator[Connection]:
 
 
 def new_books(server: EmbeddedPostgres, name: str) -> str:
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}".encode())
+    server.drop_database(name)
+    server.create_database(name, _TEMPLATE)
     return name
 
 

@@ -5,7 +5,9 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -43,10 +45,20 @@ def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_from_an_empty_database_to_an_export(server: EmbeddedPostgres, tmp_path: Path) -> None:
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE web_commands")
-    dsn = server.dsn("web_commands")
+@pytest.fixture
+def empty() -> Iterator[EmbeddedPostgres]:
+    """PostgreSQL as it comes: the doctor looks at its settings."""
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-empty-"))
+    folder.chmod(0o755)
+    running = EmbeddedPostgres(folder).start()
+    try:
+        yield running
+    finally:
+        running.remove()
+
+
+def test_from_an_empty_database_to_an_export(empty: EmbeddedPostgres, tmp_path: Path) -> None:
+    dsn = empty.dsn()
     sick = run("doctor", "--dsn", dsn)
     assert (sick.returncode, "feltwork init" in sick.stdout) == (1, True), sick.stderr
     floor = str(ROOT / "examples" / "card_room.toml")
