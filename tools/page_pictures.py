@@ -51,8 +51,8 @@ PAGES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("otto", "desk", ("/audit/awards/five-card/{paid}", "/audit/rounds/C2/1", "/office", "/access-reviews")),
     ("otto", "desk", tuple(f"/office/reports/{name}?day=ALL&link=five-card" for name in REPORTS)),
 )
-#: Files, streams and parts of the workbench, which are no pages, the way back from a sign-in provider, and the page
-#: of a site in a hub's books, which this house has not.
+#: Files, streams and parts of the workbench, which are no pages; the way back from a sign-in provider;
+#: and the page of a site in a hub's books, which this house has not.
 _NO_PAGE = re.compile(
     r"\.(pdf|svg|toml|csv|xlsx)$|/live$|/bundle$|/certificate$|/return$|^/workbench/(goal|depth|figures)$"
     r"|^/network/.*/sites/"
