@@ -1,6 +1,6 @@
 """A site of a network link in its own books: rounds are passed on, awards wait for the hub, and all agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,6 +13,7 @@ from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.network.site_store import lock_site, write_site
+from feltwork.books.reports import Row, block, rows
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance.floor import link_from_floor
 from feltwork.money import CENT, DOLLAR
@@ -28,6 +29,7 @@ from feltwork.progressive.state import Award
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.wire.downlink import ClaimBooked
 from tests.books.hub_room import new_link
+from tests.books.room import report
 from tests.books.site_room import SITE, Network, Site, three_books
 from tests.compliance.floors import changed, floor_of
 from tests.progressive.room import asked
@@ -82,6 +84,48 @@ def test_corrected_seats_and_misdeals_are_passed_back(network: Network) -> None:
     network.exchange()
     assert network.held() == (0, 0)
     replays(network)
+
+
+def test_reports_count_the_rounds_of_a_network_link(network: Network) -> None:
+    a, link = network.sites["A"], network.link
+    a.start(1, 2)
+    a.table.correct(seat=3, wagered=True, by="dana")
+    a.table.correct(seat=1, wagered=False, by="dana")
+    a.table.end()
+    a.play(1, 2, 3)
+    a.start(1)
+    a.table.misdeal(reason="a card short", by="dana")
+    first = a.claim()
+    network.exchange()
+    a.confirm(first)
+    network.exchange()
+    a.pay(first)
+    network.exchange()
+    day = {"zone": "America/Los_Angeles", "hour": 6, "since": "-infinity", "until": "infinity"}
+    (line,) = [
+        row for row in rows(a.connection, block("drop_and_hold"), **day) if row["link"] == link.id
+    ]
+    wagers = 6
+    assert (line["rounds"], line["wagers"], line["drop"]) == (4, wagers, wagers * link.wager)
+    assert (line["contributed"], line["paid"]) == (wagers * 29 * CENT, 0)
+    assert line["hold"] == wagers * (link.wager - 29 * CENT)
+    (master,) = of_link(a.connection, link.id, "daily_lines")
+    assert (master["misdeals"], master["returned"], master["wagered"]) == (1, link.wager, 7 * link.wager)
+    (period,) = of_link(a.connection, link.id, "periods")
+    assert (period["version"], period["contributed"]) == (link.fingerprint, 7 * 29 * CENT)
+    for connection in (a.connection, network.connection):
+        (funds,) = of_link(connection, link.id, "reconciliation")
+        assert (funds["unexplained"], funds["difference"]) == (0, 0)
+    (sheet,) = [row for row in of_level(network, "meter_sheet") if row["what"] == "Summed"][:1]
+    assert "sums of sites" in sheet["explanation"]
+
+
+def of_link(connection: Connection, link: str, name: str) -> list[Row]:
+    return [row for row in report(connection, name) if row["link"] == link]
+
+
+def of_level(network: Network, name: str) -> Sequence[Row]:
+    return report(network.connection, name, link=network.link.id, level="jackpot")
 
 
 def test_an_award_waits_for_the_hub_at_every_step(network: Network) -> None:

@@ -281,12 +281,10 @@ SELECT %(day)s::date, levels.link, kind, level,
 -- What moved the wagers of rounds and what the tray paid in a period, with the share of meters, reserves and house
 -- by the rates of the version in force.
 WITH versions AS (
-  SELECT entry.link, entry.number AS first,
-         coalesce(lead(entry.number) OVER (PARTITION BY entry.link ORDER BY entry.number), 9223372036854775807) AS next,
+  SELECT period.link, period.number AS first, period.next_number AS next,
          version.body::jsonb ->> 'jackpot' AS jackpot, (version.body::jsonb ->> 'wager')::bigint AS wager, rate.*
-    FROM books.link
-    JOIN books.entry ON entry.link = link.id AND entry.kind IN ('Opened', 'Reconfigured')
-    JOIN books.version ON version.link = entry.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
+    FROM books.version_period AS period
+    JOIN books.version ON version.link = period.link AND version.fingerprint = period.version
     CROSS JOIN LATERAL (
       SELECT sum((version.body::jsonb ->> 'wager')::bigint * (level ->> 'contribution')::bigint / 10000) AS to_meters,
              sum((version.body::jsonb ->> 'wager')::bigint * (level ->> 'reserve')::bigint / 10000) AS to_reserves
@@ -297,12 +295,13 @@ WITH versions AS (
     FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s
   UNION ALL
   SELECT link, number, fact ->> 'table', (fact ->> 'round')::bigint,
-         CASE kind WHEN 'Misdealt' THEN 'misdealt' WHEN 'WagerAdded' THEN 'wager added' ELSE 'wager returned' END,
-         fact ->> 'seat',
-         CASE kind WHEN 'Misdealt' THEN -(fact ->> 'wagers')::bigint WHEN 'WagerAdded' THEN 1 ELSE -1 END,
+         CASE WHEN kind = 'Misdealt' OR (fact ->> 'misdeal')::boolean THEN 'misdealt'
+              WHEN kind IN ('WagerAdded', 'SeatPassedOn') THEN 'wager added' ELSE 'wager returned' END,
+         CASE WHEN NOT (fact ->> 'misdeal')::boolean THEN fact ->> 'seats' ELSE fact ->> 'seat' END,
+         CASE WHEN kind IN ('WagerAdded', 'SeatPassedOn') THEN 1 ELSE -coalesce((fact ->> 'wagers')::bigint, 1) END,
          0, 0, at, booked_at
     FROM (SELECT link, number, kind, fact::jsonb AS fact, at, booked_at FROM books.entry
-           WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned')
+           WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'SeatPassedOn', 'PassedBack')
              AND booked_at >= %(since)s AND booked_at < %(until)s) AS changed
   UNION ALL
   SELECT link, entry, table_id, number, 'tray paid', NULL, 0, fixed, envy, ended_at, booked_at
@@ -350,7 +349,7 @@ WITH asked AS (
   SELECT asked.*, body::jsonb -> 'references' ->> 'table' AS table_id,
          (body::jsonb -> 'references' ->> 'round')::bigint AS number
     FROM asked JOIN books.entry ON entry.link = asked.link AND entry.number > opened AND entry.number <= closed
-   WHERE opened > 0 AND kind IN ('Claimed', 'Misdealt', 'WagerAdded', 'WagerReturned')
+   WHERE opened > 0 AND kind IN ('Claimed', 'Misdealt', 'WagerAdded', 'WagerReturned', 'SeatPassedOn', 'PassedBack')
    UNION
   SELECT asked.*, table_id, number
     FROM asked JOIN books.round_end ON round_end.link = asked.link AND entry > opened AND entry <= closed

@@ -137,7 +137,7 @@ WITH began AS (
   SELECT entry.kind, sum((posting -> 1)::bigint) AS change
     FROM began
     JOIN books.entry ON entry.link = %(link)s AND entry.number > began.number AND entry.number < %(entry)s
-     AND entry.kind <> 'Contributed'
+     AND entry.kind NOT IN ('Contributed', 'Summed')
     CROSS JOIN LATERAL jsonb_array_elements(entry.body::jsonb -> 'postings') AS posting
    WHERE posting ->> 0 = 'meter/' || %(link)s || '/' || %(level)s
    GROUP BY 1

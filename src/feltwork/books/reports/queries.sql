@@ -71,12 +71,14 @@ WITH rates AS (
    GROUP BY 1, 2, 3
 ), facts AS (
   SELECT link, kind, fact::jsonb AS fact FROM books.entry
-   WHERE booked_at >= %(since)s AND booked_at < %(until)s AND kind IN ('Misdealt', 'Confirmed', 'Reversed')
+   WHERE booked_at >= %(since)s AND booked_at < %(until)s
+     AND kind IN ('Misdealt', 'PassedBack', 'Confirmed', 'Reversed') AND coalesce((fact::jsonb ->> 'misdeal')::boolean, true)
 ), returned AS (
   SELECT fact ->> 'table' AS table_id, link, count(*) AS misdeals,
          sum((fact ->> 'wagers')::bigint * rates.wager) AS returned
     FROM facts JOIN books.link_state USING (link)
-    JOIN rates USING (link) WHERE facts.kind = 'Misdealt' AND rates.fingerprint = link_state.version GROUP BY 1, 2
+    JOIN rates USING (link)
+   WHERE facts.kind IN ('Misdealt', 'PassedBack') AND rates.fingerprint = link_state.version GROUP BY 1, 2
 ), won AS (
   SELECT award.table_id, award.link, sum((fact ->> 'from_meter')::bigint) AS from_meter,
          sum((fact ->> 'from_house')::bigint) AS from_house
@@ -189,15 +191,13 @@ SELECT booked_at, what, about FROM (
 -- Jackpot wagers by gambling day, table and link, and what the operator holds of them: less what goes to meters and
 -- reserves, and what the house and the tray pay. Misdealt and corrected wagers are taken off [WA-25].
 WITH versions AS (
-  SELECT entry.link, entry.number AS first,
-         coalesce(lead(entry.number) OVER (PARTITION BY entry.link ORDER BY entry.number), 9223372036854775807) AS next,
+  SELECT period.link, period.number AS first, period.next_number AS next,
          (version.body::jsonb ->> 'wager')::bigint AS wager,
          (SELECT sum((version.body::jsonb ->> 'wager')::bigint * (level ->> 'contribution')::bigint / 10000
                      + (version.body::jsonb ->> 'wager')::bigint * (level ->> 'reserve')::bigint / 10000)
             FROM jsonb_array_elements(version.body::jsonb -> 'levels') AS level) AS contributed
-    FROM books.link
-    JOIN books.entry ON entry.link = link.id AND entry.kind IN ('Opened', 'Reconfigured')
-    JOIN books.version ON version.link = entry.link AND version.fingerprint = entry.fact::jsonb ->> 'version'
+    FROM books.version_period AS period
+    JOIN books.version ON version.link = period.link AND version.fingerprint = period.version
 ), days AS (
   -- When each gambling day begins; of two equal hours at the end of summer time, the first.
   SELECT day::date AS day, CASE WHEN (begins - interval '1 hour') AT TIME ZONE %(zone)s = starts_at
@@ -218,14 +218,14 @@ WITH versions AS (
   SELECT ((entry.booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date AS day,
          entry.link, entry.number, entry.kind, entry.fact::jsonb AS fact
     FROM books.link JOIN books.entry ON entry.link = link.id
-     AND entry.kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'Confirmed', 'Reversed')
+     AND entry.kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'SeatPassedOn', 'PassedBack', 'Confirmed', 'Reversed')
    WHERE entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
 ), wagered AS (
   SELECT day, table_id, link, entry, rounds, wagers FROM dealt
   UNION ALL
   SELECT day, fact ->> 'table', link, number, 0,
-         CASE kind WHEN 'Misdealt' THEN -(fact ->> 'wagers')::bigint WHEN 'WagerAdded' THEN 1 ELSE -1 END
-    FROM facts WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned')
+         CASE WHEN kind IN ('WagerAdded', 'SeatPassedOn') THEN 1 ELSE -coalesce((fact ->> 'wagers')::bigint, 1) END
+    FROM facts WHERE kind NOT IN ('Confirmed', 'Reversed')
 ), moved AS (
   SELECT day, table_id, wagered.link, rounds, wagers, wagers * versions.wager AS dropped,
          wagers * versions.contributed AS contributed, 0 AS paid
@@ -364,7 +364,7 @@ SELECT entry.booked_at, hits.level, NULL, hits.amount, hits.hand, hits.id, %(lin
 -- changes are one line, and a hit has lines of its own for award, seed and reserve. A house jackpot has the amounts that it posted [WA-08].
 WITH moved AS (
   SELECT entry.number, entry.booked_at, entry.kind, (posting -> 1)::bigint AS change,
-         CASE WHEN entry.kind = 'Contributed' THEN NULL ELSE entry.fact::jsonb END AS fact
+         CASE WHEN entry.kind IN ('Contributed', 'Summed') THEN NULL ELSE entry.fact::jsonb END AS fact
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE entry.link = %(link)s AND posting ->> 0 = %(pool)s || '/' || %(link)s || '/' || %(level)s
      AND entry.booked_at < %(until)s
@@ -374,7 +374,7 @@ WITH moved AS (
    WHERE link = %(link)s AND kind = 'AmountSet' AND %(pool)s = 'meter' AND booked_at < %(until)s
      AND fact::jsonb ->> 'level' = %(level)s
 ), lines AS (
-  SELECT *, count(*) FILTER (WHERE kind <> 'Contributed') OVER (ORDER BY number) AS island
+  SELECT *, count(*) FILTER (WHERE kind NOT IN ('Contributed', 'Summed')) OVER (ORDER BY number) AS island
     FROM moved WHERE booked_at >= %(since)s
 ), drawn AS (
   SELECT min(number) AS first_entry, max(number) AS last_entry, max(booked_at) AS booked_at, kind,
@@ -390,7 +390,7 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
   UNION ALL
   SELECT first_entry, last_entry, booked_at, part.what, part.change,
          (opening.amount + sum(part.change) OVER (ORDER BY first_entry, part.place))::bigint,
-         CASE WHEN kind = 'Contributed' THEN entries || ' batches of rounds'
+         CASE kind WHEN 'Contributed' THEN entries || ' batches of rounds' WHEN 'Summed' THEN entries || ' sums of sites'
               ELSE concat_ws('; ', 'award ' || (fact ->> 'award'), 'adjustment ' || (fact ->> 'adjustment'),
                              fact ->> 'reason', fact ->> 'text', fact ->> 'evidence',
                              'round ' || (fact ->> 'table') || '/' || (fact ->> 'round')) END,
@@ -438,25 +438,21 @@ SELECT award.link, award.id AS award, award.table_id AS "table", award.round, aw
 -- name: periods
 -- The periods of a link: each version that was in force with its rates, from the entry that began it, by whom, and
 -- what was contributed under it; a changed rate begins a new one [GEN-04, GL-09].
-WITH begun AS (
-  SELECT entry.link, entry.number, entry.booked_at, entry.fact::jsonb AS fact,
-         lead(entry.number) OVER (PARTITION BY entry.link ORDER BY entry.number) AS next_number,
-         lead(entry.booked_at) OVER (PARTITION BY entry.link ORDER BY entry.number) AS ended_at
-    FROM books.entry WHERE kind IN ('Opened', 'Reconfigured')
-)
 SELECT begun.link, begun.number AS first_entry, begun.booked_at AS began_at, begun.ended_at,
-       begun.fact ->> 'version' AS version, coalesce(begun.fact ->> 'before', '') AS before,
+       begun.version, coalesce(begun.fact ->> 'before', '') AS before,
        (SELECT jsonb_object_agg(level ->> 'name', jsonb_build_object('seed', level -> 'seed',
                                 'contribution_basis_points', level -> 'contribution',
                                 'reserve_basis_points', level -> 'reserve'))
           FROM jsonb_array_elements(version.body::jsonb -> 'levels') AS level) AS rates,
-       begun.fact ->> 'by' AS asked_by, begun.fact ->> 'approved_by' AS approved_by,
+       coalesce(begun.fact ->> 'by', '') AS asked_by, coalesce(begun.fact ->> 'approved_by', '') AS approved_by,
        coalesce((SELECT sum((posting -> 1)::bigint)
                    FROM books.entry AS later, jsonb_array_elements(later.body::jsonb -> 'postings') AS posting
-                  WHERE later.link = begun.link AND later.kind = 'Contributed' AND later.number > begun.number
-                    AND later.number < coalesce(begun.next_number, 9223372036854775807)
-                    AND split_part(posting ->> 0, '/', 1) IN ('meter', 'reserve')), 0)::bigint AS contributed
-  FROM begun JOIN books.version ON version.link = begun.link AND version.fingerprint = begun.fact ->> 'version'
+                  WHERE later.link = begun.link AND later.kind IN ('Contributed', 'PassedOn', 'Summed')
+                    AND later.number >= begun.number AND later.number < begun.next_number
+                    AND (split_part(posting ->> 0, '/', 1) IN ('meter', 'reserve')
+                         OR later.kind = 'PassedOn' AND split_part(posting ->> 0, '/', 1) = 'clearing')), 0)::bigint AS contributed
+  FROM books.version_period AS begun
+  JOIN books.version ON version.link = begun.link AND version.fingerprint = begun.version
  WHERE begun.booked_at < %(until)s AND coalesce(begun.ended_at, 'infinity') > %(since)s
  ORDER BY begun.link, begun.number
 
@@ -476,13 +472,13 @@ WITH moved AS (
   SELECT link, sum(change) AS everything,
          coalesce(sum(change) FILTER (WHERE booked_at < %(since)s), 0) AS opening,
          coalesce(sum(change) FILTER (WHERE kind = 'Opened' AND inside), 0) AS opened,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned') AND inside), 0) AS contributed,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned', 'Summed') AND inside), 0) AS contributed,
          coalesce(sum(change) FILTER (WHERE kind = 'Misdealt' AND inside), 0) AS misdealt,
          coalesce(sum(change) FILTER (WHERE kind IN ('Locked', 'Released') AND inside), 0) AS seeds_and_house,
-         coalesce(sum(change) FILTER (WHERE kind = 'Paid' AND inside), 0) AS paid,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Paid', 'HandedOver') AND inside), 0) AS paid,
          coalesce(sum(change) FILTER (WHERE kind = 'Reversed' AND inside), 0) AS reversed,
          coalesce(sum(change) FILTER (WHERE kind ^@ 'Adjusted.' AND inside), 0) AS adjusted,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received') AND inside), 0) AS transferred,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received', 'Granted', 'Withdrawn') AND inside), 0) AS transferred,
          coalesce(sum(change) FILTER (WHERE booked_at < %(until)s), 0) AS closing
     FROM (SELECT *, booked_at >= %(since)s AND booked_at < %(until)s AS inside FROM moved) AS marked
    GROUP BY link

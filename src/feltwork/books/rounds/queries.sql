@@ -48,7 +48,8 @@ WITH decided AS (
          entry.fact ->> 'by', entry.at
     FROM books.link, LATERAL (
            SELECT entry.fact::jsonb AS fact, at FROM books.entry
-            WHERE entry.link = link.id AND kind = 'Misdealt' AND booked_at > statement_timestamp() - interval '1 hour'
+            WHERE entry.link = link.id AND booked_at > statement_timestamp() - interval '1 hour'
+              AND kind IN ('Misdealt', 'PassedBack') AND coalesce((entry.fact::jsonb ->> 'misdeal')::boolean, true)
             ORDER BY number DESC LIMIT 20) AS entry
 )
 SELECT decided.kind, link, table_id AS "table", number AS round, seats, wagered, hand, reason,

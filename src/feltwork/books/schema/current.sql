@@ -1043,6 +1043,22 @@ CREATE INDEX table_fact_by_round ON books.table_fact (table_id, number);
 SELECT books.make_append_only('books.table_fact');
 SELECT books.partition_by_month('table_fact');
 
+-- The versions of a link, each with the entry that began it and the entry that began the next one. A site of a network
+-- link has no opening: its first rounds tell the version that it joined with.
+CREATE VIEW books.version_period AS
+  SELECT link, number, booked_at, fact, fact ->> 'version' AS version,
+         coalesce(lead(number) OVER later, 9223372036854775807) AS next_number, lead(booked_at) OVER later AS ended_at
+    FROM (SELECT entry.link, entry.number, entry.booked_at, entry.fact::jsonb AS fact
+            FROM books.link JOIN books.entry ON entry.link = link.id
+             AND entry.kind IN ('Opened', 'Reconfigured', 'VersionAdopted')
+          UNION ALL
+          SELECT link.id, began.number, began.booked_at, began.fact::jsonb
+            FROM books.link CROSS JOIN LATERAL (
+              SELECT number, booked_at, fact FROM books.entry
+               WHERE entry.link = link.id AND kind = 'PassedOn' ORDER BY number LIMIT 1) AS began) AS begun
+  WINDOW later AS (PARTITION BY link ORDER BY number);
+GRANT SELECT ON books.version_period TO feltwork_writer, feltwork_reader;
+
 -- The hands that were entered for the seats of a round when it ended.
 CREATE VIEW books.entered_hands AS
   SELECT link, table_id, number, jsonb_object_agg(seat, hand) FILTER (WHERE kind = 'HandPressed') AS hands
