@@ -102,9 +102,7 @@ def test_reports_count_the_rounds_of_a_network_link(network: Network) -> None:
     a.pay(first)
     network.exchange()
     day = {"zone": "America/Los_Angeles", "hour": 6, "since": "-infinity", "until": "infinity"}
-    (line,) = [
-        row for row in rows(a.connection, block("drop_and_hold"), **day) if row["link"] == link.id
-    ]
+    (line,) = [row for row in rows(a.connection, block("drop_and_hold"), **day) if row["link"] == link.id]
     wagers = 6
     assert (line["rounds"], line["wagers"], line["drop"]) == (4, wagers, wagers * link.wager)
     assert (line["contributed"], line["paid"]) == (wagers * 29 * CENT, 0)

@@ -190,3 +190,33 @@ def test_the_command_line_lists_sites_and_carries_out_what_two_people_ask(
         with pytest.raises(ProblemsError) as caught:
             network(do, [f"link={room.link}"], **two)
         assert said in f"{caught.value.problems[0].what} {caught.value.problems[0].remedy}"
+
+
+@pytest.mark.requirement("GEN-18", "GEN-19")
+def test_the_people_of_a_site_see_its_network_settle_and_leave(house: House) -> None:
+    room = Room(house, "at-site")
+    terms = 'site = "north"\nagreement = "AG-7"\nowes_at_most = "5000.00"'
+    house.open_floor(room.floor("north", ('site = "north"', terms)))
+    assert "has not joined its network" in room.refused("settle_with_hub", amount=DOLLAR)
+    room.two("open_link")
+    page = f"/office/links/{room.link}"
+    shown = house.get("ann", page)["network"]
+    assert (shown["agreement"], shown["is_in_contact"], shown["settling"]) == ("AG-7", False, None)
+    text = house.of("ann").get(page, headers={"Accept": "text/html"}).text
+    assert "no contact with the hub" in text
+    made = house.done(
+        "ann",
+        "/api/v1/proposals",
+        {"command": "settle_with_hub", "link": room.link, "amount": 12 * DOLLAR, "reason": "bank statement"},
+    )
+    listed = house.get("eve", "/office/proposals")["proposals"]
+    (asked,) = [one for one in listed if one["proposal"] == made["proposal"]]
+    assert (asked["now"], asked["result"]) == (0, -12 * DOLLAR)
+    house.done("eve", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
+    shown = house.get("ann", page)["network"]
+    assert (shown["owes"], shown["settling"], shown["settlements"]) == (-12 * DOLLAR, 12 * DOLLAR, 1)
+    assert "settlement 1 is on its way" in room.refused("settle_with_hub", amount=DOLLAR)
+    room.two("leave_network")
+    assert "leaves already" in room.refused("leave_network")
+    assert house.get("ann", page)["network"]["is_leaving"]
+    house.sound()

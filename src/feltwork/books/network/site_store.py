@@ -165,6 +165,15 @@ def settle(connection: Connection, link: str, request: TwoPersonRequest, *, amou
     )
 
 
+def ask_to_leave(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
+    """Stop play for good; the hub lets the site go once nothing is open or owed."""
+    return decide_at_site(
+        connection,
+        link,
+        lambda books, now: (site_commands.ask_to_leave(books, request, hub=books.hub, at=now),),
+    )
+
+
 def save_snapshot(connection: Connection, shown: HubSnapshot, heard_at: Instant) -> None:
     """Keep what the hub shows, for the signs; an older one changes nothing."""
     row = {**asdict(shown), "heard_at": heard_at, "is_open": shown.open, "meters": Jsonb(dict(shown.meters))}

@@ -1,4 +1,4 @@
-"""Two-person commands of a hub: its network links, their sites, versions and settlements."""
+"""Two-person commands of a network: a hub's links, sites, versions and settlements, and those of a site."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal
@@ -9,7 +9,7 @@ from pydantic.dataclasses import dataclass
 from feltwork.books.connection import Connection
 from feltwork.books.links import lifecycle
 from feltwork.books.links.floors import floor_in_force
-from feltwork.books.network import hub_members
+from feltwork.books.network import hub_members, site_store
 from feltwork.books.network.hub_store import hub_links
 from feltwork.books.network.sum_rows import members_of
 from feltwork.books.records.alarms import clear_alarm
@@ -20,6 +20,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Amount, FloorText, Name, SignedAmount, Statement
 from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.operations.network.hub import ROLLED_BACK
+from feltwork.operations.network.site_views import owed_to_hub
 from feltwork.operations.two_person.command import AmountChange, two_person
 from feltwork.operations.two_person.floors import lawful_floor
 from feltwork.operations.two_person.links import OfLink
@@ -249,3 +250,46 @@ class ReopenHub(_OfHub):
         booked = hub_members.reopen_hub(op.connection, self.link, request, seen=seen)
         clear_alarm(op.connection, ROLLED_BACK, self.about, by=request.by, why=request.reason)
         return booked_view(booked)
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class _AtSite(OfLink):
+    link: Name = Field(examples=["network-aces"])
+
+    def verify_known(self, connection: Connection) -> None:
+        """Raise unless these books have joined the link."""
+        super().verify_known(connection)
+        if self.link not in site_store.site_links(connection):
+            remedy = "open the link first; at the hub, use settle_site and let_site_leave"
+            raise refuse(f"link {self.link}", "this site has not joined its network", remedy, "GEN-18")
+
+
+@two_person
+class SettleWithHub(_AtSite):
+    """Book what this site paid the trust of a network link, or received; the hub books the same number."""
+
+    command: Literal["settle_with_hub"] = "settle_with_hub"
+    amount: SignedAmount = Field(
+        description="What this site paid the trust, millionths; below zero, what it received.",
+        examples=[12_500_000_000],
+    )
+
+    def amount_change(self, connection: Connection) -> AmountChange | None:
+        """What this site owes now and afterwards."""
+        owes = owed_to_hub(connection, self.link)
+        return AmountChange(now=owes, result=owes - self.amount)
+
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
+        """Book it; the bookkeeper tells the hub until it has answered."""
+        return booked_view(site_store.settle(op.connection, self.link, request, amount=self.amount))
+
+
+@two_person
+class LeaveNetwork(_AtSite):
+    """Stop play on a network link for good; the hub lets the site go once nothing is open or owed."""
+
+    command: Literal["leave_network"] = "leave_network"
+
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
+        """Stop it."""
+        return booked_view(site_store.ask_to_leave(op.connection, self.link, request))

@@ -1,0 +1,56 @@
+"""What the people of a site see of its network: contact with the hub, debt and settlements."""
+
+import time
+from dataclasses import dataclass
+
+from psycopg.rows import dict_row
+
+from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import read_meters
+from feltwork.books.queries import statement
+from feltwork.operations.authorize import authorize_any
+from feltwork.operations.context import Operation
+from feltwork.progressive.network.postings import TO_HUB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteNetworkView:
+    """A network link at one of its sites."""
+
+    site: str
+    agreement: str
+    #: What the site owes the network, and at most may owe; below zero, what it is owed.
+    owes: int
+    limit: int
+    #: The hub's entry that the signs show, and when it was heard, microseconds since 1970; 0 before that.
+    hub_entry: int
+    hub_hash: str
+    heard_at: int
+    #: Whether the hub was heard lately enough to take wagers.
+    is_in_contact: bool
+    settlements: int
+    #: A settlement that the hub has not booked yet.
+    settling: int | None
+    is_leaving: bool
+
+
+def site_network(op: Operation, link: str) -> SiteNetworkView | None:
+    """The network of a link at this site; none where the link has no hub, or is the hub's."""
+    authorize_any(op, "read_books", about=f"link {link}")
+    with op.connection.cursor(row_factory=dict_row) as cursor:
+        found = cursor.execute(statement("site_contact"), {"link": link}).fetchone()
+    if found is None:
+        return None
+    allowed = found.pop("allows_until") > time.time_ns() // 1_000
+    state = read_meters(op.connection, link).state
+    return SiteNetworkView(
+        **found,
+        owes=owed_to_hub(op.connection, link),
+        is_in_contact=allowed,
+        is_leaving="leave" in state.stops,
+    )
+
+
+def owed_to_hub(connection: Connection, link: str) -> int:
+    """What a site owes the network, grants deducted."""
+    return read_meters(connection, link).state.balances.get(f"clearing/{link}/{TO_HUB}", 0)
