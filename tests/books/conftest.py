@@ -19,6 +19,18 @@ _TEMPLATE = "books_template"
 _SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 
 
+@pytest.fixture(scope="module")
+def durable_server() -> Iterator[EmbeddedPostgres]:
+    """PostgreSQL as it comes, with empty books: the doctor looks at its settings."""
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-durable-"))
+    folder.chmod(0o755)
+    running = EmbeddedPostgres(folder).start()
+    try:
+        yield running
+    finally:
+        running.remove()
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[EmbeddedPostgres]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-books-"))

@@ -19,10 +19,10 @@ import pytest
 
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import server
+from tests.books.conftest import durable_server
 from tests.docs.console import ROOT, commands
 
-__all__ = ["server"]
+__all__ = ["durable_server"]
 RUN = "docs/guides/run_a_floor.md"
 CLOSE = "docs/guides/close_a_day.md"
 AUDIT = "docs/guides/audit_a_day.md"
@@ -88,8 +88,8 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(server: EmbeddedPostgres) -> Iterator[Reader]:
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
+def reader(durable_server: EmbeddedPostgres) -> Iterator[Reader]:
+    with psycopg.connect(durable_server.dsn(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS guides WITH (FORCE)")
         connection.execute("CREATE DATABASE guides")
     with tempfile.TemporaryDirectory(prefix="feltwork-guides-") as folder:
@@ -99,7 +99,7 @@ def reader(server: EmbeddedPostgres) -> Iterator[Reader]:
         told = {
             **os.environ,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-            "FELTWORK_DSN": server.dsn("guides"),
+            "FELTWORK_DSN": durable_server.dsn("guides"),
             "FELTWORK_PIN_KEY": "",
             "PORT": str(port),
             "NATS_PORT": str(free_port()),

@@ -17,10 +17,10 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
-from tests.books.conftest import database, new_books, reader, server, superuser, writer
+from tests.books.conftest import database, durable_server, new_books, reader, server, superuser, writer
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 
-__all__ = ["database", "reader", "server", "superuser", "writer"]
+__all__ = ["database", "durable_server", "reader", "server", "superuser", "writer"]
 #: Applications between two services: preparing the routes of a new one takes longer than most tests.
 _idle: list[FastAPI] = []
 

@@ -5,9 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -45,20 +43,8 @@ def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture
-def empty() -> Iterator[EmbeddedPostgres]:
-    """PostgreSQL as it comes: the doctor looks at its settings."""
-    folder = Path(tempfile.mkdtemp(prefix="feltwork-empty-"))
-    folder.chmod(0o755)
-    running = EmbeddedPostgres(folder).start()
-    try:
-        yield running
-    finally:
-        running.remove()
-
-
-def test_from_an_empty_database_to_an_export(empty: EmbeddedPostgres, tmp_path: Path) -> None:
-    dsn = empty.dsn()
+def test_from_an_empty_database_to_an_export(durable_server: EmbeddedPostgres, tmp_path: Path) -> None:
+    dsn = durable_server.dsn()
     sick = run("doctor", "--dsn", dsn)
     assert (sick.returncode, "feltwork init" in sick.stdout) == (1, True), sick.stderr
     floor = str(ROOT / "examples" / "card_room.toml")

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
@@ -35,6 +36,12 @@ class PastHub:
     #: Site -> the entry at which its membership began, and the member as it then was.
     began: Mapping[str, tuple[int, NetworkMember]]
     open: Mapping[str, LockedAward]
+
+
+def joined_at(connection: Connection, link: str, site: str) -> datetime | None:
+    """When a site first joined."""
+    (found,) = connection.execute(statement("joined_at"), (link, site)).fetchone() or (None,)
+    return found  # type: ignore[no-any-return]
 
 
 def hub_after(connection: Connection, link: str, entry: int) -> PastHub:

@@ -18,6 +18,10 @@ SELECT number, hash, fact FROM books.entry WHERE link = %s AND kind = ANY (%s) O
 -- The same up to an entry.
 SELECT number, hash, fact FROM books.entry WHERE link = %s AND kind = ANY (%s) AND number <= %s ORDER BY number
 
+-- name: joined_at
+-- When a site first joined, at the hub.
+SELECT min(booked_at) FROM books.entry WHERE link = %s AND kind = 'Joined' AND fact::jsonb ->> 'site' = %s
+
 -- name: hub_links
 -- Network links that were opened here.
 SELECT link_state.link FROM books.link_state

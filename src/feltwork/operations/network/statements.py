@@ -8,7 +8,7 @@ from typing import Literal
 from feltwork import spreadsheet
 from feltwork.books.journal.link_state import entry_at, read_meters
 from feltwork.books.links.floors import floor_in_force
-from feltwork.books.network.hub_history import PastHub, hub_after
+from feltwork.books.network.hub_history import PastHub, hub_after, joined_at
 from feltwork.compliance.two_person import Command
 from feltwork.money import DOLLAR
 from feltwork.operations.authorize import authorize
@@ -100,12 +100,14 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
     )
 
 
-def statement_weeks(op: Operation, link: str, number: int = 8) -> list[date]:
-    """The first days of the last gambling weeks, the present one first."""
+def statement_weeks(op: Operation, link: str, site: str, number: int = 8) -> list[date]:
+    """The first days of the last gambling weeks since a site joined, the present one first."""
     verify_hub(op.connection, link)
-    day = _today(op, link)
+    day, joined = _today(op, link), joined_at(op.connection, link, site)
+    began = floor_in_force(op.connection).day.of(joined) if joined else day
     first = day - timedelta(days=day.weekday())
-    return [first - timedelta(weeks=back) for back in range(number)]
+    weeks = [first - timedelta(weeks=back) for back in range(number)]
+    return [week for week in weeks if week + timedelta(days=6) >= began]
 
 
 def statement_file(view: SiteStatementView) -> str:

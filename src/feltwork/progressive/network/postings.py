@@ -113,6 +113,9 @@ NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
     ),
     "HandedOver": frozenset({"payable>clearing"}),
     "SettlementReceived": frozenset({"trust>clearing", "clearing>trust"}),
+}
+#: Of an aggregator. No process books them, so the database refuses them.
+AGGREGATOR_LAWFUL: Mapping[str, frozenset[str]] = {
     "SumsRelayed": frozenset({"clearing>clearing"}),
     "CreditRelayed": frozenset({"clearing>clearing"}),
 }

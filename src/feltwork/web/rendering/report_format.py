@@ -18,7 +18,19 @@ from feltwork.web.rendering import catalog
 #: Amounts in facts and award provenance that are no report columns.
 _OTHER_AMOUNTS = (
     *("accrued", "after", "amount", "bank_balance", "before", "began_with", "envy", "fixed", "grew_to"),
-    *("meter", "opening", "overflow", "pending", "required", "reserve", "seed", "wager"),
+    *(
+        "booked",
+        "limit",
+        "meter",
+        "opening",
+        "overflow",
+        "passed",
+        "pending",
+        "required",
+        "reserve",
+        "reserved",
+    ),
+    *("returned", "seed", "wager", "wagered", "from_overflow"),
     *("from_house", "from_meter", "from_reserve", "to_house", "to_meter", "to_reserve"),
 )
 #: A column name has one kind in every report; where reports differ, an amount wins.

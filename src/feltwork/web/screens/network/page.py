@@ -86,7 +86,7 @@ def show_site(request: Request, by: Reader, link: LinkPath, site: SitePath, week
         "one": _site(view.sites, site, link),
         "state": _state(_site(view.sites, site, link)),
         "statement": statements.site_statement(by, link, site, week),
-        "weeks": statements.statement_weeks(by, link),
+        "weeks": statements.statement_weeks(by, link, site),
         "may": _may(by),
     }
     return page(request, "network_site.html", model, by=by)
