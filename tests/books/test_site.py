@@ -12,7 +12,9 @@ from feltwork.books.journal.journal import entries_after
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import links
 from feltwork.books.links.floors import register_floor
+from feltwork.books.network.hub_store import read_hub
 from feltwork.books.network.site_store import lock_site, write_site
+from feltwork.books.records.alarms import open_alarms
 from feltwork.books.reports import Row, block, rows
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance.floor import link_from_floor
@@ -24,6 +26,7 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import HOUR, Fact
 from feltwork.progressive.network.facts import Granted, Joined, PassedOn, Rejoined
+from feltwork.progressive.network.hub_replies import booked
 from feltwork.progressive.network.site_books import LostContact, OpenAward
 from feltwork.progressive.state import Award
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -168,6 +171,23 @@ def test_without_the_hub_a_claim_waits_and_the_site_stops(network: Network) -> N
     assert a.award(name).amount == 10_000 * DOLLAR + 3 * 24 * CENT, "in the order of the hub's chain"
     beside.start(covered=[1], players=[1], by="dana")
     replays(network)
+
+
+def test_books_that_were_restored_and_played_on_stop_the_site(network: Network) -> None:
+    a = network.sites["A"]
+    a.play(1, 2)
+    network.exchange()
+    books = a.books()
+    hub = read_hub(network.connection, network.link.id)
+    told = booked(hub, hub.members["A"])
+    assert told.booked_entry <= books.tail.number
+    a.half.receive(a.connection, told)
+    assert a.books().state.stops == {}
+    a.half.receive(a.connection, replace(told, booked_hash="f" * 64))
+    assert list(a.books().state.stops) == ["rolled_back"]
+    assert [one.kind for one in open_alarms(a.connection) if one.place == network.link.id] == [
+        "books rolled back"
+    ]
 
 
 def test_a_new_process_goes_on_from_the_journal(network: Network) -> None:

@@ -200,7 +200,9 @@ def rejoin_without_the_sum(patch: Patch) -> None:
 
     def rejoin(books: Any, memory: Any, at: int) -> Any:
         about = {"link": "N1", "site": books.site, "entry": 0, "hash": "", "passed": 0}
-        booked = m.BookedDown(**about, booked_entry=books.tail.number, stops=(), left=False)
+        booked = m.BookedDown(
+            **about, booked_entry=books.tail.number, booked_hash=books.tail.hash, stops=(), left=False
+        )
         return kept(books, replace(memory, booked=booked), at)
 
     patch.setattr(site, "_rejoin", rejoin)

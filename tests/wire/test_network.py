@@ -54,7 +54,15 @@ UPS: list[m.Up] = [
 ]
 DOWNS: list[m.Down] = [
     m.HubSnapshot(**{**END, "site": ""}, at=1, version=HASH, meters={"mega": 1}, change="", open=True),
-    m.BookedDown(**END, booked_entry=7, passed=1, stops=("owes",), left=False, grants={"A.1:T1:1:1:1": 3}),
+    m.BookedDown(
+        **END,
+        booked_entry=7,
+        booked_hash="0" * 64,
+        passed=1,
+        stops=("owes",),
+        left=False,
+        grants={"A.1:T1:1:1:1": 3},
+    ),
     m.GrantDown(**END, award="A.1:T1:1:1:1", level="mega", amount=1),
 ]
 

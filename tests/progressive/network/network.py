@@ -90,7 +90,14 @@ class Network:
         """Give sites the hub's messages."""
         for message in messages:
             for member in [self.sites[message.site]] if message.site else self.sites.values():
-                step = site.receive(member.books, member.memory, message, self.now, idle=member.idle)
+                step = site.receive(
+                    member.books,
+                    member.memory,
+                    message,
+                    self.now,
+                    idle=member.idle,
+                    hash_of=member.journal.hash_at,
+                )
                 member.memory = step.memory
                 member.commit(step.facts)
 

@@ -1,6 +1,7 @@
 """Sums: late and doubled ones are harmless, and books that rolled back are found out."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -85,12 +86,16 @@ def test_books_that_rolled_back_stop_their_site(changed: str) -> None:
     assert network.takes_wagers("B")
 
 
-def test_a_site_restored_from_an_old_backup_notices_it_first() -> None:
+@pytest.mark.parametrize("contradiction", [{"booked_entry": 99}, {"booked_hash": "a" * 64}])
+def test_a_site_restored_from_an_old_backup_notices_it_first(contradiction: dict[str, Any]) -> None:
     network = Network(network_link())
     network.start("A")
     network.up(sum_of(network, "A"))
     network.tick()
-    told = replace(booked(network.books, network.books.members["A"]), booked_entry=99)
+    told = booked(network.books, network.books.members["A"])
+    network.down(told)
+    assert "rolled_back" not in network.sites["A"].books.state.stops
+    told = replace(told, **contradiction)
     network.down(told, told)
     assert network.kinds("A").count("Halted") == 1
     assert "rolled_back" in network.sites["A"].books.state.stops

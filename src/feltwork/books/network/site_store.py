@@ -47,10 +47,13 @@ def lock_site(connection: Connection, link: str, known: SiteBooks | None = None)
 
 def _follows(connection: Connection, link: str, known: SiteBooks) -> bool:
     """Whether the chain still has the entry that is known: books may have been restored."""
-    if not known.tail.number:
-        return True
-    found = connection.execute(statement("hash_of_entry"), (link, known.tail.number)).fetchone()
-    return found == (known.tail.hash,)
+    return not known.tail.number or hash_of(connection, link, known.tail.number) == known.tail.hash
+
+
+def hash_of(connection: Connection, link: str, entry: int) -> str:
+    """The hash of an entry, or nothing where there is none."""
+    (found,) = connection.execute(statement("hash_of_entry"), (link, entry)).fetchone() or ("",)
+    return str(found)
 
 
 def _load(connection: Connection, snapshot: LinkSnapshot, known: SiteBooks | None) -> SiteBooks:

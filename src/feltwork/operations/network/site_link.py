@@ -11,6 +11,7 @@ from feltwork.books.journal.transaction import Committed
 from feltwork.books.links.change_feed import stop_reasons
 from feltwork.books.network.site_store import (
     allow_wagers,
+    hash_of,
     is_idle,
     join,
     lock_site,
@@ -99,7 +100,14 @@ class SiteLink:
         """Book what a message of the hub leads to; give what is due to be sent."""
         return self._step(
             connection,
-            lambda books, memory, at, idle: site.receive(books, memory, message, at, idle=idle),
+            lambda books, memory, at, idle: site.receive(
+                books,
+                memory,
+                message,
+                at,
+                idle=idle,
+                hash_of=lambda entry: hash_of(connection, self.link, entry),
+            ),
             message if isinstance(message, HubSnapshot) else None,
         )
 

@@ -255,6 +255,7 @@ def _booked(books: AggregatorBooks, memory: AggregatorMemory, above: m.BookedDow
             above,
             site=member.site,
             booked_entry=known[-1][member.site].sum.entry,
+            booked_hash=known[-1][member.site].sum.hash,
             passed=known[-1][member.site].sum.passed,
             stops=(*member.stops, *above.stops),
             left=member.left,

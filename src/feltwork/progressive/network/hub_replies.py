@@ -106,6 +106,7 @@ def booked(books: HubBooks, member: NetworkMember) -> m.BookedDown:
     return m.BookedDown(
         **_from(books, member.site),
         booked_entry=member.sum.entry,
+        booked_hash=member.sum.hash,
         passed=member.sum.passed,
         stops=tuple(member.stops),
         left=member.left,

@@ -134,8 +134,9 @@ class HubSnapshot(_Down):
 class BookedDown(_Down):
     """What the hub has booked of a site; sums are not acknowledged one by one."""
 
-    #: The site's own entry up to which its sum is booked.
+    #: The site's own entry up to which its sum is booked, and its hash in that sum.
     booked_entry: int
+    booked_hash: str
     passed: Micros
     #: Why the site may not take wagers.
     stops: tuple[str, ...]

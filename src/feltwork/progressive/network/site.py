@@ -92,15 +92,26 @@ def seen(books: SiteBooks, memory: SiteMemory) -> Tail:
     return Tail(shown.entry, shown.hash) if shown and shown.entry > books.hub.number else books.hub
 
 
-def receive(books: SiteBooks, memory: SiteMemory, message: m.Down, at: Instant, *, idle: bool) -> SiteStep:
-    """Decide about a message from the hub; ``idle`` says that no round is open at any table."""
+def receive(
+    books: SiteBooks,
+    memory: SiteMemory,
+    message: m.Down,
+    at: Instant,
+    *,
+    idle: bool,
+    hash_of: Callable[[int], str],
+) -> SiteStep:
+    """Decide about a message from the hub.
+
+    ``idle`` says that no round is open at any table, and ``hash_of`` knows the hash of each of our entries.
+    """
     if not books.joined:
         return SiteStep(memory=memory)
     match message:
         case m.HubSnapshot():
             return _snapshot(books, memory, message, at, idle=idle)
         case m.BookedDown():
-            return _booked(books, memory, message, at)
+            return _booked(books, memory, message, at, hash_of)
         case m.RefusedDown():
             memory = replace(memory, refused={**memory.refused, message.award: message.reason})
         case m.ReadDown():
@@ -260,7 +271,9 @@ def _follow(books: SiteBooks, new: m.HubSnapshot, at: Instant, *, idle: bool) ->
     return (Continued(**where, cause="change"),) if halted else ()
 
 
-def _booked(books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant) -> SiteStep:
+def _booked(
+    books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant, hash_of: Callable[[int], str]
+) -> SiteStep:
     """Compare what the hub has booked with the site's own books, and obey its stops."""
     if new.entry < books.hub.number or (memory.booked and new.entry < memory.booked.entry):
         return SiteStep(memory=memory)
@@ -268,8 +281,7 @@ def _booked(books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant
     where: dict[str, Any] = {"link": books.state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
     facts: list[Fact] = []
     stops = books.state.stops
-    if new.booked_entry > books.tail.number and "rolled_back" not in stops:
-        reason = f"the hub has booked entry {new.booked_entry}, and the books end at {books.tail.number}"
+    if "rolled_back" not in stops and (reason := _contradiction(books, new, hash_of)):
         facts.append(Halted(**where, cause="rolled_back", reason=reason))
     if new.stops and "hub" not in stops:
         facts.append(Halted(**where, cause="hub", reason=", ".join(new.stops)))
@@ -279,6 +291,15 @@ def _booked(books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant
         left = Left(**where, site=books.site, by=books.site, approved_by=new.link)
         return SiteStep(memory=memory, facts=(*facts, left))
     return SiteStep(memory=memory, facts=(*facts, *_rejoin(books, memory, at)))
+
+
+def _contradiction(books: SiteBooks, new: m.BookedDown, hash_of: Callable[[int], str]) -> str:
+    """Why these are not the books that the hub knows: restored, and perhaps played on since then."""
+    if new.booked_entry > books.tail.number:
+        return f"the hub has booked entry {new.booked_entry}, and the books end at {books.tail.number}"
+    if new.booked_entry and hash_of(new.booked_entry) != new.booked_hash:
+        return f"the hub has booked entry {new.booked_entry} with another hash"
+    return ""
 
 
 # --- awards ---

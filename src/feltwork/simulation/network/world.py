@@ -193,7 +193,14 @@ class NetworkWorld:
             return
         if isinstance(message, m.HubSnapshot):
             self.heard[member.name].append(self.now)
-        step = site.receive(member.books, member.memory, message, self.now, idle=member.idle)
+        step = site.receive(
+            member.books,
+            member.memory,
+            message,
+            self.now,
+            idle=member.idle,
+            hash_of=member.journal.hash_at,
+        )
         member.memory = step.memory
         self.site_acts(member, *step.facts)
 
