@@ -10,7 +10,7 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import entries_after
 from feltwork.books.journal.link_state import read_meters
-from feltwork.books.links import links
+from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.network.hub_store import read_hub
 from feltwork.books.network.site_store import lock_site, write_site
@@ -188,6 +188,10 @@ def test_books_that_were_restored_and_played_on_stop_the_site(network: Network) 
     assert [one.kind for one in open_alarms(a.connection) if one.place == network.link.id] == [
         "books rolled back"
     ]
+    lifecycle.reopen_site(a.connection, network.link.id, asked())
+    network.exchange()
+    assert a.books().state.stops == {}
+    replays(network)
 
 
 def test_a_new_process_goes_on_from_the_journal(network: Network) -> None:

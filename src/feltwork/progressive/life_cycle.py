@@ -70,6 +70,14 @@ def resume(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured
     return _cured(state, "suspended", request, at=at, requirement="WA-08")
 
 
+def reopen_site(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured:
+    """Take wagers again at a site of a network whose books were restored.
+
+    The next report of a hub that still knows other books stops it again.
+    """
+    return _cured(state, "rolled_back", request, at=at, requirement="GEN-18")
+
+
 def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
     """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
     posted = sum(state.meter(level) for level in state.link.level_names)

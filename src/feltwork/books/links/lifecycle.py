@@ -67,6 +67,13 @@ def resume(
     return decide(connection, link, lambda state, now: (rules.resume(state, request, at=now),), at=at)
 
 
+def reopen_site(
+    connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
+) -> Committed:
+    """Take wagers again at a site of a network whose books were restored."""
+    return decide(connection, link, lambda state, now: (rules.reopen_site(state, request, at=now),), at=at)
+
+
 def restore_seized(
     connection: Connection,
     link: str,

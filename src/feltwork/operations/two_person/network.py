@@ -293,3 +293,16 @@ class LeaveNetwork(_AtSite):
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Stop it."""
         return booked_view(site_store.ask_to_leave(op.connection, self.link, request))
+
+
+@two_person
+class ReopenSite(_AtSite):
+    """Take wagers again after a restore, when every round is booked; the hub compares the books again."""
+
+    command: Literal["reopen_site"] = "reopen_site"
+
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
+        """Reopen it."""
+        done = booked_view(lifecycle.reopen_site(op.connection, self.link, request))
+        clear_alarm(op.connection, ROLLED_BACK, self.link, by=request.by, why=request.reason)
+        return done

@@ -32,7 +32,16 @@ router.add_api_route("/charts.svg", drop_svg)
 router.add_api_route("/links/{link}/history.svg", history_svg)
 
 #: The permitted reasons for an adjustment [WA-15].
-_MAY = ("adjust", "set_amount", "set_cap", "open_link", "resume", "settle_with_hub", "leave_network")
+_MAY = (
+    "adjust",
+    "set_amount",
+    "set_cap",
+    "open_link",
+    "resume",
+    "settle_with_hub",
+    "leave_network",
+    "reopen_site",
+)
 REASONS = {
     "MALFUNCTION_CORRECTION": N_("Correct a malfunction"),
     "CAP_CORRECTION": N_("Correct an amount over the cap"),
