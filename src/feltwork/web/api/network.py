@@ -14,6 +14,7 @@ from feltwork.operations.network.countersign import Countersign
 from feltwork.operations.network.hub_views import NetworkView
 from feltwork.operations.network.statements import SiteStatementView
 from feltwork.web.fields import Amount, AwardPath, Body, LinkPath
+from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS, Responses
 from feltwork.web.security.auth import Reader, SignedIn
 from feltwork.web.security.idempotency import Key
@@ -34,9 +35,10 @@ class SeenAmount(Body):
 
 
 @router.get("", summary="Network links of this hub")
-def show(by: Reader) -> NetworkView:
+def show(by: Reader, page: Paged) -> NetworkView:
     """Every network link that was opened here, with its sites; none in a card room."""
-    return hub_views.network(by)
+    view = hub_views.network(by)
+    return page.of(view, "links", view.links, lambda one: one.link)
 
 
 @router.get(
