@@ -63,7 +63,8 @@ _INTERNAL = re.compile(
     rf"|\b(?:{'|'.join(name for name in COMMANDS if '_' in name)})\b"
 )
 _HANDS = re.compile(rf"\b(?:{_ROW})\b|(?i:four aces)(?<!Four Aces)")
-_UNSEEN = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
+#: Scripts, tags, and hashes: half of one may have no letter.
+_UNSEEN = re.compile(r"<(script|style)\b.*?</\1>|<code[^>]*>(?:[0-9a-f]|<wbr>|…)+</code>|<[^>]*>", re.DOTALL)
 
 
 def internal(page: str, *, hands: bool = True) -> list[str]:
