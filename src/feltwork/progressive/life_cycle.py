@@ -303,7 +303,7 @@ def verify_target(source: Link, target: Link) -> None:
 
 
 def _cured(
-    state: LinkState, cause: Cause, request: TwoPersonRequest, *, at: Instant, requirement: str
+    state: LinkState, cause: str, request: TwoPersonRequest, *, at: Instant, requirement: str
 ) -> Cured:
     where = f"link {state.link.id}"
     verify_asked(where, request, requirement)

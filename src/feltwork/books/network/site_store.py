@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, replace
+from typing import Any
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
@@ -33,6 +34,12 @@ _ROUNDS = ("PassedBack", "PassedOn", "SeatPassedOn")
 def site_links(connection: Connection) -> dict[str, str]:
     """The network links that these books have joined, each with the name of the site."""
     return dict(connection.execute(statement("site_links")).fetchall())
+
+
+def contact_of(connection: Connection, link: str) -> dict[str, Any] | None:
+    """What a site knows of its network, its hub and its last settlement."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(statement("site_contact"), {"link": link}).fetchone()
 
 
 def lock_site(connection: Connection, link: str, known: SiteBooks | None = None) -> tuple[SiteBooks, Instant]:

@@ -3,11 +3,9 @@
 import time
 from dataclasses import dataclass
 
-from psycopg.rows import dict_row
-
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
-from feltwork.books.queries import statement
+from feltwork.books.network.site_store import contact_of
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.progressive.network.postings import TO_HUB
@@ -37,8 +35,7 @@ class SiteNetworkView:
 def site_network(op: Operation, link: str) -> SiteNetworkView | None:
     """The network of a link at this site; none where the link has no hub, or is the hub's."""
     authorize_any(op, "read_books", about=f"link {link}")
-    with op.connection.cursor(row_factory=dict_row) as cursor:
-        found = cursor.execute(statement("site_contact"), {"link": link}).fetchone()
+    found = contact_of(op.connection, link)
     if found is None:
         return None
     allowed = found.pop("allows_until") > time.time_ns() // 1_000
