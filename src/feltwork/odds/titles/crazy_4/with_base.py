@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -38,21 +39,35 @@ def bad_beat_with_base(paytable: Paytable) -> WithBase:
     A beaten two pair or better is the player's in a lost showdown and the dealer's in one that is won; the
     dealer qualifies with either.
     """
+    rows = [paytable.row_for(names_of(Hand(one, (2, 2, 2, 2)), ROWS)) for one in BAD_BEAT_CATEGORIES]
+    return _covariance(
+        (stake, pay_class, outcome, net_pay(row) + 1, deals)
+        for row, counted in zip(rows, _beaten(), strict=True)
+        if row is not None
+        for stake, pay_class, outcome, deals in counted
+    )
+
+
+@cache
+def _beaten() -> list[list[tuple[int, int, int, int]]]:
+    """Count deals in which a hand of each category is beaten, by Play wager, pay class and outcome."""
     counts, stakes = cached_counts(), solution().stakes
     classes = pay_classes(counts.values).astype(np.int64)
-    ways = counts.multiplicity.astype(np.int64)
-    paid: list[tuple[int, int, int, Fraction, int]] = []
+    ways = counts.multiplicity.astype(np.int64) * (stakes != FOLD)
+    kinds, place_of = np.unique(np.stack([stakes, classes]), axis=1, return_inverse=True)
+    found: list[list[tuple[int, int, int, int]]] = []
     for place, category in enumerate(BAD_BEAT_CATEGORIES):
-        row = paytable.row_for(names_of(Hand(category, (2, 2, 2, 2)), ROWS))
-        if row is None:
-            continue
         own = counts.values >> CATEGORY_SHIFT == category
+        found.append([])
         for outcome, beaten in ((LOSS, counts.outcomes[LOSS] * own), (WIN, counts.dealer_beaten[place])):
-            deals = beaten * ways * (stakes != FOLD)
-            for at in np.unique(np.stack([stakes, classes]), axis=1).T.tolist():
-                count = int(deals[(stakes == at[0]) & (classes == at[1])].sum())
-                paid.append((at[0], at[1], outcome, net_pay(row) + 1, count))
-    return _covariance(paid)
+            deals = np.zeros(kinds.shape[1], dtype=np.int64)
+            np.add.at(deals, place_of.reshape(-1), beaten * ways)
+            found[-1] += [
+                (stake, pay_class, outcome, count)
+                for (stake, pay_class), count in zip(kinds.T.tolist(), deals.tolist(), strict=True)
+                if count
+            ]
+    return found
 
 
 def _covariance(paid: Iterable[tuple[int, int, int, Fraction, int]]) -> WithBase:
