@@ -68,7 +68,7 @@ def test_the_player_learns_what_a_mistake_costs(tab: Page) -> None:
     seed = max(range(40), key=lambda seed: train("crazy_4", seed, ["fold"]).cost)
     tab.goto(f"/school/player/crazy_4?seed={seed}")
     assert serious(tab) == []
-    tab.get_by_role("link", name="fold", exact=True).click()
+    tab.get_by_role("link", name="Fold", exact=True).click()
     told = tab.inner_text(".decided")
     assert re.search(r"costs\s+[1-9]", told)
     assert "Best play: 3x" in told
