@@ -164,3 +164,19 @@ def test_the_database_itself_refuses_a_counter_that_goes_back(
             superuser.execute("INSERT INTO books.security_key_use (key, counter) VALUES (%s, %s)", row)
         with pytest.raises(psycopg.errors.RestrictViolation):
             superuser.execute("DELETE FROM books.security_key_use")
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_pin_does_not_unlock_a_session_that_began_with_a_key(strict: House) -> None:
+    strict.grant_key("otto", "second")
+    key = make(strict, "otto")
+    entered = enter(strict, "otto", key).json()
+    headers = {"Authorization": f"Bearer {entered['token']}"}
+    with httpx.Client(base_url=strict.url, headers=headers, timeout=60) as otto:
+        page = otto.get("/", headers={"Accept": "text/html"}).text
+        assert 'href="/sign-in/office?next=' in page
+        assert 'name="pin"' not in page
+        assert otto.post("/api/v1/lock").status_code == 200
+        refused(otto.post("/api/v1/unlock", json={"pin": PIN}), "a PIN does not unlock")
+        assert otto.get("/api/v1/me").json()["rule"] == "session-locked"
+    assert enter(strict, "otto", key).status_code == 200

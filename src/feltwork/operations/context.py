@@ -74,12 +74,9 @@ class Actor:
     tables: tuple[str, ...] = ()
 
     @property
-    def me(self) -> dict[str, str] | None:
-        """The actor's name and role for pages; None if no one is signed in."""
-        if not self.id:
-            return None
-        known = {"id": self.id, "name": self.name, "role": self.role, "place": self.place}
-        return known | {"idle_seconds": str(self.idle_seconds)}
+    def me(self) -> "Actor | None":
+        """The actor for pages; None if no one is signed in."""
+        return self if self.id else None
 
     def may(self, command: str) -> bool:
         """Whether the role grants a command, so that a page shows its button; or a token's scope does."""

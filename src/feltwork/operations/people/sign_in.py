@@ -201,10 +201,15 @@ def lock(op: Operation) -> SignedInView:
 
 
 def unlock(op: Operation, command: Unlock) -> SignedInView:
-    """Go on with a locked session after its person has entered the PIN; wrong ones count [GL-10]."""
+    """Go on with a locked session after its person has entered the PIN; wrong ones count [GL-10].
+
+    A PIN is less than a security key: a session that began with one begins again.
+    """
     session = people.session_of(op.connection, op.token) if op.token else None
     if session is None:
         raise not_signed_in()
+    if session.proof == _KEY:
+        raise key_refused("a PIN does not unlock a session that began with a security key", "sign in again")
     person = op.prove(session.badge, command.pin, place=session.place, source=op.source)
     people.keep_active(op.connection, op.token)
     write_audit(op.connection, AuditLine(who=person.id, place=session.place, what="screen unlocked"))

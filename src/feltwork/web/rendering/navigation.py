@@ -1,9 +1,9 @@
 """Navigation: every screen with its address, its description, and the command that opens it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from feltwork.compliance.roles import granting
+from feltwork.operations.context import Actor
 from feltwork.web.rendering.catalog import N_
 
 
@@ -21,13 +21,13 @@ class NavigationEntry:
     #: Whether only the hub of a network link has it.
     hub_only: bool = False
 
-    def is_open(self, me: Mapping[str, str] | None, *, is_hub: bool = False) -> bool:
+    def is_open(self, me: Actor | None, *, is_hub: bool = False) -> bool:
         """Whether the person may open it here."""
         if self.hub_only and not is_hub:
             return False
         if not self.commands:
             return True
-        return me is not None and any(granting((me["role"],), command) for command in self.commands)
+        return me is not None and any(granting((me.role,), command) for command in self.commands)
 
 
 NAVIGATION = (

@@ -37,7 +37,8 @@ document.addEventListener("session-locked", lock);
 document.addEventListener("visibilitychange", say);
 dialog.addEventListener("cancel", (event) => event.preventDefault());
 
-keypad(form);
+// Without a PIN field the session began with a security key, and begins again with it.
+if (form.pin) keypad(form);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.getAttribute("aria-busy")) return;

@@ -25,7 +25,7 @@ Given = Annotated[str, Query(max_length=4_000)]
 def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Links to every screen, that of the person's role first, and the public meters."""
     me = visitor.actor.me
-    entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me["role"])
+    entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me.role)
     hub = is_hub(connection)
     screens = [
         {**asdict(entry), "open": entry.is_open(me, is_hub=hub)}
