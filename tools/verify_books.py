@@ -589,8 +589,8 @@ class Link:
             if award["locked"] and award["status"] == "claimed" and award["level"] == level
         ]
 
-    def held_at_turn(self, award: Json, pools: list[str], before: Json) -> list[int]:
-        """What meter and reserve held when the first award of the round on this level was locked."""
+    def first_of_round(self, award: Json) -> Json:
+        """The award that gave its round the place in the queue of the level."""
         beside = [
             other
             for other in self.awards.values()
@@ -598,7 +598,11 @@ class Link:
             and other["status"] not in ("voided", "reversed")
             and all(other[name] == award[name] for name in ("table", "round", "level"))
         ]
-        first = min(beside, key=lambda other: int(other["turn"]))
+        return min(beside, key=lambda other: int(other["turn"]))
+
+    def held_at_turn(self, award: Json, pools: list[str], before: Json) -> list[int]:
+        """What meter and reserve held when the first award of the round on this level was locked."""
+        first = self.first_of_round(award)
         now = [int(before.get(pool, 0)) for pool in pools]
         since = [self.inflow[pool] - then for pool, then in zip(pools, first["inflow"], strict=True)]
         if award["status"] == "confirmed":  # by J-POT: it leaves the meter as it stands
@@ -690,10 +694,12 @@ class Link:
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
-        behind = [other for other in self.queue(award["level"]) if other["turn"] > award["turn"]]
-        queued = award["turn"] and not self.is_house()
-        released = not award["locked"] and not (queued and behind)
-        expect(released, "it was voided, and later claims kept the amounts that it left them")
+        kept = award["locked"]
+        if award["turn"] and not self.is_house():
+            own = self.first_of_round(award)["turn"]
+            queue = self.queue(award["level"])
+            kept = kept or any(self.first_of_round(other)["turn"] >= own for other in queue)
+        expect(not kept, "it was voided, and later claims kept the amounts that it left them")
         award["status"] = "voided"
         self.unlocked.discard(fact["award"])
 

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
+from feltwork.books.audit.award_rules import AwardRules
 from feltwork.ledger import accounts
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment, adjust
-from feltwork.progressive.facts import Locked, Released
+from feltwork.progressive.facts import Locked, Released, Voided
+from feltwork.progressive.fold import apply
+from feltwork.progressive.meter_locks import released
 from tests.progressive.room import Room, four_card, level, link_of
 from tests.progressive.test_award import take_back
 
@@ -113,6 +116,20 @@ def test_a_claim_behind_a_voided_one_gets_what_was_there_without_it() -> None:
     assert room.state.reserve("jackpot") == 0
     assert room.state.meter("jackpot") == SEED + 70 * CENT
     room.check()
+
+
+def test_the_audit_sees_a_claim_voided_while_those_behind_it_keep_their_amounts() -> None:
+    room = Room(link_of("five_card", "01", [level()], lock_at="claim")).open()
+    room.start("T1")
+    room.start("T2")
+    first, second = room.press("T1", 1, "royal_flush"), room.press("T2", 1, "royal_flush")
+    void = Voided(link=room.state.link.id, at=room.later(), award=first, reason="wrong seat", by="sam")
+    alone = apply(room.state, released(room.state, room.state.awards[first], void.at))
+    for state in (room.state, alone):
+        with pytest.raises(ValueError, match="later claims kept the amounts"):
+            AwardRules().verify(state, void)
+    both = apply(alone, released(alone, alone.awards[second], void.at))
+    AwardRules().verify(both, void)
 
 
 @pytest.mark.requirement("LT-05")

@@ -203,11 +203,11 @@ def _released_for(state: LinkState, place: Place, levels: Iterable[str]) -> list
     """The locks from a round's own turn on, level by level, the last lock first."""
     freed: list[Award] = []
     for level in levels:
-        own = _turn(state, place, level)
+        own = turn_of(state, place, level)
         freed += [
             claim
             for claim in _waiting_on(state, level)
-            if claim.locked and _turn(state, (claim.table, claim.round), level) >= own
+            if claim.locked and turn_of(state, (claim.table, claim.round), level) >= own
         ]
     return sorted(freed, key=lambda claim: claim.lock_number, reverse=True)
 
@@ -219,10 +219,10 @@ def _turns(state: LinkState, level: str, place: Place) -> list[Place]:
         for claim in _waiting_on(state, level)
         if not claim.locked and (claim.first_lock or (claim.table, claim.round) == place)
     }
-    return sorted(places, key=lambda one: _turn(state, one, level))
+    return sorted(places, key=lambda one: turn_of(state, one, level))
 
 
-def _turn(state: LinkState, place: Place, level: str) -> int:
+def turn_of(state: LinkState, place: Place, level: str) -> int:
     """The place of a round in a level's queue: its earliest first lock, or after all others."""
     first = _first_on(state, place, level)
     return first.first_lock if first else state.locks + 1

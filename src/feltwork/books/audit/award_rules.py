@@ -26,6 +26,7 @@ from feltwork.progressive.meter_locks import (
     locked_at_turn,
     pays_at,
     released,
+    turn_of,
 )
 from feltwork.progressive.network.facts import LeastAmount
 from feltwork.progressive.state import Award, LinkState
@@ -147,14 +148,20 @@ def _comes_before(other: Award, award: Award) -> bool:
 
 
 def _verify_queue_released(state: LinkState, voided: Award) -> None:
-    """A claim is voided after everything behind it was released: later claims are computed without it."""
-    behind = [
-        other
+    """A claim is voided after everything behind it was released: later claims are computed without it.
+
+    The place in the queue is that of the round: a claim that joins a round with an award stands with it.
+    """
+    own = turn_of(state, (voided.table, voided.round), voided.level)
+    kept = any(
+        other.status == "claimed"
+        and other.locked
+        and other.level == voided.level
+        and turn_of(state, (other.table, other.round), other.level) >= own
         for other in state.awards.values()
-        if other.status == "claimed" and other.locked and other.level == voided.level
-    ]
+    )
     queued = voided.first_lock and not state.link.is_house
-    if voided.locked or (queued and any(one.first_lock > voided.first_lock for one in behind)):
+    if voided.locked or (queued and kept):
         raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
 
 
