@@ -23,6 +23,7 @@ UP: Mapping[str, type[m.Up]] = {
     "confirm": m.ConfirmUp,
     "paid": m.PaidUp,
     "void": m.VoidUp,
+    "reverse": m.ReverseUp,
     "ready": m.ReadyUp,
     "settled": m.SettleUp,
 }
@@ -32,6 +33,7 @@ DOWN: Mapping[str, type[m.Down]] = {
     "confirmed": m.ConfirmedDown,
     "handed_over": m.HandedOverDown,
     "voided": m.VoidedDown,
+    "reversed": m.ReversedDown,
     "refused": m.RefusedDown,
     "settled": m.SettledDown,
     "read": m.ReadDown,

@@ -29,6 +29,8 @@ class AggregatorBooks:
     below: HubBooks
     #: Awards whose payment the hub above has booked.
     credited: frozenset[str] = frozenset()
+    #: Those of them that were reversed.
+    returned: frozenset[str] = frozenset()
     settlements: int = 0
     settling: Settled | None = None
 
@@ -72,6 +74,8 @@ def book_aggregator(
     books = replace(books, below=below)
     for fact in some:
         match fact:
+            case CreditRelayed() if fact.amount < 0:
+                books = replace(books, returned=books.returned | {fact.award})
             case CreditRelayed():
                 books = replace(books, credited=books.credited | {fact.award})
             case Settled():
@@ -130,7 +134,7 @@ def relay_up(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) ->
             if judge(member.sum, message.sum) != "known":
                 return ()
             return (replace(message, site=books.name, sum=books.sum(seen(memory))),)
-        case m.ConfirmUp() | m.PaidUp() | m.VoidUp():
+        case m.ConfirmUp() | m.PaidUp() | m.VoidUp() | m.ReverseUp():
             return (replace(message, site=books.name),)
         case m.ReadyUp():
             return _ready(books, memory)
@@ -207,6 +211,11 @@ def receive_down(
             if message.award not in books.credited:
                 name = site_of(message.award)
                 credit = CreditRelayed(**where, award=message.award, site=name, amount=message.amount)
+                return AggregatorStep(memory=memory, facts=(credit,))
+        case m.ReversedDown():
+            if message.award in books.credited - books.returned:
+                name = site_of(message.award)
+                credit = CreditRelayed(**where, award=message.award, site=name, amount=-message.amount)
                 return AggregatorStep(memory=memory, facts=(credit,))
         case m.SettledDown():
             if books.settling is not None and books.settling.number == message.number:

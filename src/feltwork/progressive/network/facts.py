@@ -145,10 +145,19 @@ class SignedOff(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acknowledged(_HubTail):
-    """The hub has booked a payment or a settlement of this site: nothing is sent again."""
+class ReversalPassedOn(Fact):
+    """What a reversal has put back is the network's."""
 
-    #: paid or settled.
+    award: str
+    level: str
+    amount: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledged(_HubTail):
+    """The hub has booked a payment, a reversal or a settlement of this site: nothing is sent again."""
+
+    #: paid, reversed or settled.
     what: str
     #: The award, or the number of the settlement.
     name: str
@@ -282,6 +291,22 @@ class HandedOver(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReversalReceived(_ByTwoPeople):
+    """Two people of a site have reversed an award; what the site was credited for it, it owes again."""
+
+    award: str
+    site: str
+    level: str
+    to_meter: Micros
+    to_house: Micros
+    seed: Micros
+    reserve: Micros
+    #: Whether the site had been credited.
+    handed_over: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeProposed(_ByTwoPeople):
     """A new version waits until every site is ready for it."""
 
@@ -366,7 +391,7 @@ class SumsRelayed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreditRelayed(_HubTail):
-    """The hub above has booked that a site paid an award: the site and the aggregator owe that much less."""
+    """The hub above has booked that a site paid an award: both owe that much less; below zero, a reversal."""
 
     award: str
     site: str

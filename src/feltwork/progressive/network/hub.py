@@ -13,12 +13,13 @@ from feltwork.progressive import award as awards
 from feltwork.progressive.button_pays import meter_pays_of
 from feltwork.progressive.facts import DAY, Claimed, Fact, Instant, Stopped
 from feltwork.progressive.fold import apply
-from feltwork.progressive.meter_locks import relock
+from feltwork.progressive.meter_locks import given_back, relock, restart_undone
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.facts import (
     Barred,
     HandedOver,
     LeastAmount,
+    ReversalReceived,
     SiteCured,
     SiteReady,
     SiteStopped,
@@ -85,6 +86,8 @@ def receive(books: HubBooks, memory: HubMemory, message: m.Up, history: HubHisto
             facts = _hand_over(books, message, at)
         case m.VoidUp():
             facts = _void(books, message, at)
+        case m.ReverseUp():
+            facts = _reverse(books, message, at)
         case m.ReadyUp():
             facts, rows = _ready(books, member, message, at)
         case m.SettleUp():
@@ -283,6 +286,25 @@ def _void(books: HubBooks, message: m.VoidUp, at: Instant) -> tuple[Fact, ...]:
     if found.status != "claimed":
         return ()
     return awards.void(books.state, awards=[found.id], reason=message.reason, at=at, by=message.by)
+
+
+def _reverse(books: HubBooks, message: m.ReverseUp, at: Instant) -> tuple[Fact, ...]:
+    """Put an award back that two people of its site reversed; what was locked after it stays as it is."""
+    found = books.state.awards.get(message.award)
+    if found is None or found.status not in ("confirmed", "paid") or found.amount != message.amount:
+        return ()
+    seed, reserve = restart_undone(books.state, found)
+    back = ReversalReceived(
+        link=message.link,
+        at=at,
+        site=message.site,
+        **given_back(found, seed=seed, reserve=reserve),
+        handed_over=found.status == "paid",
+        reason=message.reason,
+        by=message.by,
+        approved_by=message.approved_by,
+    )
+    return (back,)
 
 
 # --- a new version ---

@@ -122,19 +122,7 @@ def _summed(books: HubBooks, fact: facts.Summed | facts.SumsRelayed, rows: Seque
         grown += passed - member.sum.passed
         owes = passed - member.awards - member.settled
         since = (member.owes_since or fact.at) if owes > 0 else 0
-        # As `replace` does, in half the time.
-        members[row.site] = NetworkMember(
-            site=member.site,
-            limit=member.limit,
-            sum=row,
-            awards=member.awards,
-            settled=member.settled,
-            settlements=member.settlements,
-            owes_since=since,
-            stops=member.stops,
-            claims=member.claims,
-            left=member.left,
-        )
+        members[row.site] = replace(member, sum=row, owes_since=since)
     assert grown == fact.grown, "members do not grow by what the entry takes out of clearing"
     return replace(books, members=members)
 
@@ -186,6 +174,14 @@ def _countersigned(books: HubBooks, fact: facts.Countersigned, _tail: Tail) -> H
 def _handed_over(books: HubBooks, fact: facts.HandedOver | facts.CreditRelayed, _tail: Tail) -> HubBooks:
     member = books.members[fact.site]
     member = _owing(replace(member, awards=member.awards + fact.amount), fact.at)
+    return replace(books, members={**books.members, fact.site: member})
+
+
+def _reversal_received(books: HubBooks, fact: facts.ReversalReceived, _tail: Tail) -> HubBooks:
+    if not fact.handed_over:
+        return books
+    member = books.members[fact.site]
+    member = _owing(replace(member, awards=member.awards - fact.to_meter - fact.to_house), fact.at)
     return replace(books, members={**books.members, fact.site: member})
 
 
@@ -243,6 +239,7 @@ _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
     facts.Barred: _barred,
     facts.Countersigned: _countersigned,
     facts.HandedOver: _handed_over,
+    facts.ReversalReceived: _reversal_received,
     facts.SettlementReceived: _settlement_received,
     facts.ChangeProposed: _change_proposed,
     facts.ChangeDropped: _change_over,

@@ -51,17 +51,17 @@ def answer(books: HubBooks, message: m.Up) -> tuple[m.Down, ...]:
         case m.SettleUp():
             known = message.number <= member.settlements
             return (m.SettledDown(**_from(books, message.site), number=message.number),) if known else ()
-        case m.ClaimUp() | m.ConfirmUp() | m.VoidUp() | m.PaidUp():
+        case m.ClaimUp() | m.ConfirmUp() | m.VoidUp() | m.PaidUp() | m.ReverseUp():
             return _answer_award(books, message)
 
 
 def _answer_award(
-    books: HubBooks, message: m.ClaimUp | m.ConfirmUp | m.VoidUp | m.PaidUp
+    books: HubBooks, message: m.ClaimUp | m.ConfirmUp | m.VoidUp | m.PaidUp | m.ReverseUp
 ) -> tuple[m.Down, ...]:
     name, end = message.award, _from(books, message.site)
     found = books.state.awards.get(name)
-    if name in books.barred or (found is not None and found.status == "voided"):
-        return (m.VoidedDown(**end, award=name),)
+    if undone := _undone(books, name, found, end):
+        return undone
     if found is None:
         reason = why_refused(books, message) if isinstance(message, m.ClaimUp) else ""
         return (m.RefusedDown(**end, award=name, reason=reason),) if reason else ()
@@ -72,6 +72,15 @@ def _answer_award(
     if isinstance(message, m.ConfirmUp) and message.grant == books.grants[name].number:
         return ()
     return (grant_of(books, found),)
+
+
+def _undone(books: HubBooks, name: str, found: Award | None, end: dict[str, Any]) -> tuple[m.Down, ...]:
+    """The answer about a claim that was cleared, or an award that was reversed."""
+    if name in books.barred or (found is not None and found.status == "voided"):
+        return (m.VoidedDown(**end, award=name),)
+    if found is not None and found.status == "reversed":
+        return (m.ReversedDown(**end, award=name, amount=found.amount),)
+    return ()
 
 
 def grant_of(books: HubBooks, award: Award) -> m.GrantDown:

@@ -107,6 +107,17 @@ def _handed_over(state: LinkState, fact: facts.HandedOver) -> LinkState:
     )
 
 
+def _reversal_received(state: LinkState, fact: facts.ReversalReceived) -> LinkState:
+    award = replace(state.awards[fact.award], status="reversed")
+    counter = state.counters[fact.level]
+    back = counter.reversed + fact.to_meter + fact.to_house
+    return replace(
+        state,
+        awards={**state.awards, fact.award: award},
+        counters={**state.counters, fact.level: replace(counter, reversed=back)},
+    )
+
+
 def _halted(state: LinkState, fact: facts.Halted) -> LinkState:
     return replace(state, stops={fact.cause: fact.at, **state.stops})
 
@@ -139,6 +150,7 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.Granted: _granted,
     facts.Withdrawn: _withdrawn,
     facts.SignedOff: _signed_off,
+    facts.ReversalPassedOn: _network_alone,
     facts.Acknowledged: _network_alone,
     facts.Halted: _halted,
     facts.Continued: _continued,
@@ -151,6 +163,7 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.Barred: _network_alone,
     facts.Countersigned: _network_alone,
     facts.HandedOver: _handed_over,
+    facts.ReversalReceived: _reversal_received,
     facts.ChangeProposed: _network_alone,
     facts.ChangeDropped: _network_alone,
     facts.SiteReady: _network_alone,

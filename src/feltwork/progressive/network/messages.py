@@ -1,8 +1,8 @@
 """Messages between a site and the hub: each may be lost, doubled or late, and none is stored for sending.
 
-Up, on ``up.LINK.SITE.NAME``: sum, claim, confirm, paid, void, ready, settled. Down, on
-``down.LINK.SITE.NAME``: booked, grant, confirmed, handed_over, voided, refused, settled, read; and to all
-sites ``meters.LINK``. Every message down says which entry of the hub's chain it is read from.
+Up, on ``up.LINK.SITE.NAME``: sum, claim, confirm, paid, void, reverse, ready, settled. Down, on
+``down.LINK.SITE.NAME``: booked, grant, confirmed, handed_over, voided, reversed, refused, settled, read; and
+to all sites ``meters.LINK``. Every message down says which entry of the hub's chain it is read from.
 """
 
 from collections.abc import Mapping
@@ -97,6 +97,17 @@ class VoidUp(_Up):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReverseUp(_Up):
+    """Two people of the site reversed an award that was confirmed."""
+
+    award: str
+    amount: Micros
+    reason: str
+    by: str
+    approved_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadyUp(_Up):
     """The site is idle and can play the proposed version; this is its last sum with the old one."""
 
@@ -178,6 +189,14 @@ class VoidedDown(_Down):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReversedDown(_Down):
+    """The reversal is booked."""
+
+    award: str
+    amount: Micros
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedDown(_Down):
     """The hub locks nothing for this claim: people must decide."""
 
@@ -197,7 +216,7 @@ class ReadDown(_Down):
     """A reading on demand: send the sum now."""
 
 
-Up: TypeAlias = SiteSum | ClaimUp | ConfirmUp | PaidUp | VoidUp | ReadyUp | SettleUp
+Up: TypeAlias = SiteSum | ClaimUp | ConfirmUp | PaidUp | VoidUp | ReverseUp | ReadyUp | SettleUp
 Down: TypeAlias = (
     HubSnapshot
     | BookedDown
@@ -205,6 +224,7 @@ Down: TypeAlias = (
     | ConfirmedDown
     | HandedOverDown
     | VoidedDown
+    | ReversedDown
     | RefusedDown
     | SettledDown
     | ReadDown

@@ -61,13 +61,29 @@ def _sums_relayed(fact: facts.SumsRelayed) -> Iterator[_Line]:
 
 
 def _credit_relayed(fact: facts.CreditRelayed) -> Iterator[_Line]:
-    """The reverse, for an award that a site has paid."""
-    yield accounts.clearing(fact.link, TO_HUB), accounts.clearing(fact.link, FROM_SITES), fact.amount
+    """The reverse, for an award that a site has paid; below zero, that was reversed."""
+    below, above = accounts.clearing(fact.link, FROM_SITES), accounts.clearing(fact.link, TO_HUB)
+    yield from _either_way(above, below, fact.amount)
 
 
 def _handed_over(fact: facts.HandedOver) -> Iterator[_Line]:
     """The site paid the patron: it owes less."""
     yield accounts.payable(fact.link, fact.award), accounts.clearing(fact.link, FROM_SITES), fact.amount
+
+
+def _reversal_passed_on(fact: facts.ReversalPassedOn) -> Iterator[_Line]:
+    """A site has no meter of its own: what a reversal has put there, it owes the network."""
+    yield accounts.meter(fact.link, fact.level), accounts.clearing(fact.link, TO_HUB), fact.amount
+
+
+def _reversal_received(fact: facts.ReversalReceived) -> Iterator[_Line]:
+    """An award returns to its sources; what its site was credited, it owes again [LT-04]."""
+    link, meter = fact.link, accounts.meter(fact.link, fact.level)
+    held_by = accounts.clearing(link, FROM_SITES) if fact.handed_over else accounts.payable(link, fact.award)
+    yield held_by, meter, fact.to_meter
+    yield held_by, accounts.house_pays(link), fact.to_house
+    yield meter, accounts.seed_advanced(link, fact.level), fact.seed
+    yield meter, accounts.reserve(link, fact.level), fact.reserve
 
 
 def _settled(fact: facts.Settled) -> Iterator[_Line]:
@@ -94,9 +110,11 @@ NETWORK_MOVES: Mapping[type[Fact], Callable[[Any], Iterator[_Line]]] = {
     facts.PassedBack: _passed_back,
     facts.Granted: _granted,
     facts.Withdrawn: _withdrawn,
+    facts.ReversalPassedOn: _reversal_passed_on,
     facts.Settled: _settled,
     facts.Summed: _summed,
     facts.HandedOver: _handed_over,
+    facts.ReversalReceived: _reversal_received,
     facts.SettlementReceived: _settlement_received,
     facts.SumsRelayed: _sums_relayed,
     facts.CreditRelayed: _credit_relayed,
@@ -107,11 +125,16 @@ NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
     "PassedBack": frozenset({"clearing>patrons", "retention>patrons"}),
     "Granted": frozenset({"clearing>pending"}),
     "Withdrawn": frozenset({"pending>clearing"}),
+    "ReversalPassedOn": frozenset({"meter>clearing"}),
     "Settled": frozenset({"clearing>trust", "trust>clearing"}),
     "Summed": frozenset(
         {"clearing>meter", "clearing>reserve", "meter>clearing", "reserve>clearing", "house_pays>clearing"}
     ),
     "HandedOver": frozenset({"payable>clearing"}),
+    "ReversalReceived": frozenset(
+        {"payable>meter", "payable>house_pays", "clearing>meter", "clearing>house_pays"}
+        | {"meter>seed_advanced", "meter>reserve"}
+    ),
     "SettlementReceived": frozenset({"trust>clearing", "clearing>trust"}),
 }
 #: Of an aggregator. No process books them, so the database refuses them.

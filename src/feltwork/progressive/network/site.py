@@ -209,7 +209,10 @@ def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward) -> Calla
     if award.stage == "paid":
         return partial(m.PaidUp, **who, amount=award.amount)
     if award.stage == "cleared":
-        return partial(m.VoidUp, **who, reason=award.reason, by=award.voided_by)
+        return partial(m.VoidUp, **who, reason=award.reason, by=award.undone_by)
+    if award.stage == "reversed":
+        people = {"by": award.undone_by, "approved_by": award.approved_by}
+        return partial(m.ReverseUp, **who, amount=award.amount, reason=award.reason, **people)
     return None
 
 
@@ -364,6 +367,13 @@ def _voided(books: SiteBooks, message: m.VoidedDown, at: Instant) -> tuple[Fact,
     return (withdrawn,)
 
 
+def _reversed(books: SiteBooks, message: m.ReversedDown, at: Instant) -> tuple[Fact, ...]:
+    award = books.open.get(message.award)
+    if award is None or award.stage != "reversed":
+        return ()
+    return (_acknowledged(message, at, "reversed", award.id),)
+
+
 def _settled(books: SiteBooks, message: m.SettledDown, at: Instant) -> tuple[Fact, ...]:
     if books.settling is None or books.settling.number != message.number:
         return ()
@@ -371,7 +381,7 @@ def _settled(books: SiteBooks, message: m.SettledDown, at: Instant) -> tuple[Fac
 
 
 def _acknowledged(
-    message: m.HandedOverDown | m.SettledDown, at: Instant, what: str, name: str
+    message: m.HandedOverDown | m.ReversedDown | m.SettledDown, at: Instant, what: str, name: str
 ) -> Acknowledged:
     return Acknowledged(
         link=message.link, at=at, entry=message.entry, hash=message.hash, what=what, name=name
@@ -383,5 +393,6 @@ _ANSWERS: Mapping[type, Callable[[SiteBooks, Any, Instant], tuple[Fact, ...]]] =
     m.ConfirmedDown: _confirmed,
     m.HandedOverDown: _handed_over,
     m.VoidedDown: _voided,
+    m.ReversedDown: _reversed,
     m.SettledDown: _settled,
 }

@@ -15,9 +15,9 @@ from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.network.sums import sum_of
 from feltwork.progressive.state import Award, Counters, LinkState
 
-#: What an award of a site waits for: a grant, a signature, the hub's confirmation, payment, the hub's booking
-#: of the payment, or of a claim that was cleared.
-Stage: TypeAlias = Literal["claimed", "granted", "signed", "confirmed", "paid", "cleared"]
+#: What an award of a site waits for: a grant, a signature, the hub's confirmation, payment, or the hub's
+#: booking of the payment, of a claim that was cleared, or of a reversal.
+Stage: TypeAlias = Literal["claimed", "granted", "signed", "confirmed", "paid", "cleared", "reversed"]
 #: What the hub has to say before the site's people can go on with a claim.
 HubAnswer: TypeAlias = Literal["", "amount", "confirmation"]
 
@@ -27,11 +27,11 @@ class OpenAward:
     """An award that the hub and the site are not done with."""
 
     id: str
-    seat: int
-    hand: str
-    cards: str
-    by: str
-    version: str
+    seat: int = 0
+    hand: str = ""
+    cards: str = ""
+    by: str = ""
+    version: str = ""
     stage: Stage = "claimed"
     #: The hub's entry on the signs at the claim.
     shown: int = 0
@@ -41,8 +41,10 @@ class OpenAward:
     grant: int = 0
     supervisor: str = ""
     executive: str = ""
+    #: Why a claim was cleared or an award reversed, and by whom.
     reason: str = ""
-    voided_by: str = ""
+    undone_by: str = ""
+    approved_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,8 @@ class SiteBooks:
     #: The last settlement, and the one that the hub has not booked yet.
     settlements: int = 0
     settling: facts.Settled | None = None
+    #: Awards that were reversed after they were paid.
+    taken_back: Micros = 0
 
     @property
     def owes(self) -> Micros:
@@ -176,7 +180,22 @@ def _paid(books: SiteBooks, fact: link_facts.Paid) -> SiteBooks:
 
 
 def _voided(books: SiteBooks, fact: link_facts.Voided) -> SiteBooks:
-    return _award(books, fact.award, stage="cleared", reason=fact.reason, voided_by=fact.by)
+    return _award(books, fact.award, stage="cleared", reason=fact.reason, undone_by=fact.by)
+
+
+def _reversed(books: SiteBooks, fact: link_facts.Reversed) -> SiteBooks:
+    """Open an award again that was over: the hub has to book the reversal."""
+    award = OpenAward(
+        id=fact.award,
+        stage="reversed",
+        level=fact.level,
+        amount=fact.to_meter,
+        reason=fact.reason,
+        undone_by=fact.by,
+        approved_by=fact.approved_by,
+    )
+    taken_back = books.taken_back + (fact.to_meter if fact.was_paid else 0)
+    return replace(books, open={**books.open, fact.award: award}, taken_back=taken_back)
 
 
 def _acknowledged(books: SiteBooks, fact: facts.Acknowledged) -> SiteBooks:
@@ -217,6 +236,7 @@ _STEPS: Mapping[type[Fact], Callable[[SiteBooks, Any], SiteBooks]] = {
     link_facts.Confirmed: _confirmed,
     link_facts.Paid: _paid,
     link_facts.Voided: _voided,
+    link_facts.Reversed: _reversed,
     facts.Acknowledged: _acknowledged,
     facts.ContactLost: _contact_lost,
     facts.Rejoined: _rejoined,

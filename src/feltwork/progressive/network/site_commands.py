@@ -11,6 +11,7 @@ from feltwork.progressive.facts import Claimed, Fact, Instant, Paid, Voided
 from feltwork.progressive.network.facts import (
     Halted,
     Joined,
+    ReversalPassedOn,
     Settled,
     SignAtClaim,
     SignedOff,
@@ -85,6 +86,27 @@ def sign_off(
 def pay(books: SiteBooks, *, award: str, form: str, at: Instant, by: str, witness: str = "") -> Paid:
     """Pay the patron for the network."""
     return awards.pay(books.state, award=award, form=form, at=at, by=by, witness=witness)
+
+
+def reverse(
+    books: SiteBooks, request: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
+) -> tuple[Fact, ...]:
+    """Reverse a confirmed award; the hub puts it back on the shared meter, and the site owes it [LT-04]."""
+    where = f"{books.state.link.id}, award {award}"
+    if not books.joined or "leave" in books.state.stops:
+        what = "this site is not a member of the network, or leaves it"
+        raise refuse(where, what, "the site that confirmed an award reverses it, as a member", "LT-04")
+    if award in books.open and books.open[award].stage == "paid":
+        raise refuse(where, "the hub has not booked its payment", "wait for the hub's answer", "LT-04")
+    facts: list[Fact] = []
+    back = awards.reverse(books.state, request, award=award, adjustment=adjustment, evidence=evidence, at=at)
+    for one in back:
+        amount = one.to_meter
+        facts += [
+            one,
+            ReversalPassedOn(link=one.link, at=at, award=one.award, level=one.level, amount=amount),
+        ]
+    return tuple(facts)
 
 
 def join(

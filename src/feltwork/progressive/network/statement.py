@@ -48,7 +48,7 @@ def in_transit(own: NetworkStatement, hubs: NetworkStatement) -> dict[str, Micro
 
 
 def _site_lines(books: SiteBooks) -> tuple[Micros, Micros, Micros]:
-    paid = sum(counter.paid for counter in books.state.counters.values())
+    paid = sum(counter.paid for counter in books.state.counters.values()) - books.taken_back
     settled = books.state.balances.get(accounts.trust(books.state.link.id), 0)
     return books.sum(books.hub).passed, paid, settled
 
