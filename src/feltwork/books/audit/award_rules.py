@@ -28,7 +28,7 @@ from feltwork.progressive.meter_locks import (
     released,
     turn_of,
 )
-from feltwork.progressive.network.facts import LeastAmount
+from feltwork.progressive.network.facts import LeastAmount, ReversalReceived
 from feltwork.progressive.state import Award, LinkState
 
 #: What locks the claims of a queue again after one of them changed.
@@ -63,7 +63,7 @@ class AwardRules:
             case Released():
                 if fact != released(state, state.awards[fact.award], fact.at):
                     raise ValueError(f"award {fact.award} gives back something else than it had locked")
-            case Reversed():
+            case Reversed() | ReversalReceived():
                 _verify_reversed(state, fact)
             case Confirmed():
                 self._verify_confirmed(state, fact)
@@ -165,14 +165,18 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
         raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
 
 
-def _verify_reversed(state: LinkState, fact: Reversed) -> None:
+def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> None:
     """An award goes back as it was locked, by two people who did not confirm it [LT-04]."""
     award = state.awards[fact.award]
-    if award.status not in ("confirmed", "paid") or fact.was_paid != (award.status == "paid"):
+    was_paid, place = (
+        (fact.was_paid, fact.table) if isinstance(fact, Reversed) else (fact.handed_over, fact.site)
+    )
+    if award.status not in ("confirmed", "paid") or was_paid != (award.status == "paid"):
         raise ValueError(f"award {fact.award} was {award.status} when it was reversed")
     seed, reserve = restart_returned(state, award)
-    due = {**given_back(award, seed=seed, reserve=reserve), "table": award.table}
-    if any(getattr(fact, name) != value for name, value in due.items()) or not award.locked:
+    due = given_back(award, seed=seed, reserve=reserve)
+    same = all(getattr(fact, name) == value for name, value in due.items()) and place == award.table
+    if not same or not award.locked:
         raise ValueError(f"award {fact.award} gives back something else than it had locked")
     if {fact.by, fact.approved_by} & {award.supervisor, award.executive} or fact.by == fact.approved_by:
         raise ValueError(f"award {fact.award} was reversed by somebody who confirmed it, or by one person")

@@ -119,7 +119,7 @@ def fold_awards(
                 award["status"] = fact["kind"].lower()
                 if fact["kind"] == "Reversed" and shares_prizes:
                     _keep_restart(awards.values(), award)
-            case "LeastAmount" | "HandedOver" | "Granted" | "Withdrawn" | "SignedOff":
+            case "LeastAmount" | "HandedOver" | "ReversalReceived" | "Granted" | "Withdrawn" | "SignedOff":
                 awards[fact["award"]].update(_network_change(fact))
     return awards
 
@@ -131,6 +131,8 @@ def _network_change(fact: Mapping[str, Any]) -> dict[str, Any]:
             return {"least": fact["amount"]}
         case "HandedOver":
             return {"status": "paid"}
+        case "ReversalReceived":
+            return {"status": "reversed"}
         case "Granted":
             held = {"amount": fact["amount"], "from_meter": fact["amount"], "locked": True}
             return {**held, "level": fact["level"], "grant": fact["entry"], "signed_grant": 0}

@@ -466,7 +466,7 @@ SELECT mine.id FROM books.award AS mine
     WHERE award.link = %(link)s AND claim.number <= %(number)s
       AND (NOT EXISTS (SELECT FROM books.unique_event AS done
                         WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
-                          AND done.kind IN ('Voided', 'Paid', 'HandedOver', 'Reversed')
+                          AND done.kind IN ('Voided', 'Paid', 'HandedOver', 'Reversed', 'ReversalReceived')
                           AND done.what IN ('settlement', 'payment', 'reversal'))
            OR EXISTS (SELECT FROM books.unique_event AS back
                        WHERE back.link = claim.link AND back.name = claim.name AND back.what = 'reversal'

@@ -2,8 +2,16 @@
 
 from dataclasses import replace
 
-from feltwork.progressive.facts import Confirmed, Fact, Paid, Voided
-from feltwork.progressive.network.facts import Acknowledged, Granted, Joined, SignedOff, Withdrawn
+from feltwork.ledger import accounts
+from feltwork.progressive.facts import Confirmed, Fact, Paid, Reversed, Voided
+from feltwork.progressive.network.facts import (
+    Acknowledged,
+    Granted,
+    Joined,
+    ReversalPassedOn,
+    SignedOff,
+    Withdrawn,
+)
 from feltwork.progressive.network.site_books import OpenAward, SiteBooks, Stage, after_fact
 from feltwork.progressive.state import LinkState
 
@@ -15,6 +23,7 @@ _STAGES: dict[type[Fact], tuple[Stage, ...]] = {
     Confirmed: ("signed",),
     Paid: ("confirmed",),
     Voided: ("claimed", "granted"),
+    ReversalPassedOn: ("reversed",),
 }
 
 
@@ -32,17 +41,27 @@ class SiteReplay:
             self._books = SiteBooks(state=state, site=fact.site)
         if type(fact) in _STAGES:
             self._verify_step(fact)
-        if isinstance(fact, Acknowledged) and fact.what == "paid" and self._open(fact.name).stage != "paid":
-            raise ValueError(f"award {fact.name} was acknowledged before it was paid")
+        if (
+            isinstance(fact, Acknowledged)
+            and fact.what in ("paid", "reversed")
+            and self._open(fact.name).stage != fact.what
+        ):
+            raise ValueError(f"award {fact.name} was acknowledged before it was {fact.what}")
+        if isinstance(fact, Reversed) and fact.award in self._books.open:
+            self._verify_stage(self._open(fact.award), fact, "confirmed")
+        meters = (accounts.meter(fact.link, level) for level in state.link.level_names)
+        if any(state.balances.get(meter, 0) for meter in meters) and not isinstance(fact, ReversalPassedOn):
+            raise ValueError("a reversed award stays at the site, and is not passed on to the network")
         self._books = after_fact(replace(self._books, state=state), fact)
         # What is voided stays granted until the hub has answered.
         return isinstance(fact, Voided)
 
     def _verify_step(self, fact: Fact) -> None:
-        assert isinstance(fact, Granted | Withdrawn | SignedOff | Confirmed | Paid | Voided)
+        assert isinstance(
+            fact, Granted | Withdrawn | SignedOff | Confirmed | Paid | Voided | ReversalPassedOn
+        )
         award = self._open(fact.award)
-        if award.stage not in _STAGES[type(fact)]:
-            raise ValueError(f"award {award.id} is {award.stage}: {type(fact).__name__} does not follow")
+        self._verify_stage(award, fact, *_STAGES[type(fact)])
         if isinstance(fact, Granted):
             return
         amount = award.amount
@@ -58,6 +77,10 @@ class SiteReplay:
         people = (getattr(fact, "supervisor", ""), getattr(fact, "executive", ""))
         if isinstance(fact, Confirmed) and people != (award.supervisor, award.executive):
             raise ValueError(f"award {award.id} was confirmed by other people than signed it")
+
+    def _verify_stage(self, award: OpenAward, fact: Fact, *stages: Stage) -> None:
+        if award.stage not in stages:
+            raise ValueError(f"award {award.id} is {award.stage}: {type(fact).__name__} does not follow")
 
     def _open(self, name: str) -> OpenAward:
         assert self._books is not None

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from itertools import chain, count
 
 from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.journal.transaction import CommandScope, Committed, decide
 from feltwork.books.network import site_awards
 from feltwork.books.rounds.rounds import verify_booked
@@ -149,6 +150,9 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
     """Book the reversal of a confirmed award and its hit by two people [LT-04]."""
     with connection.transaction():
         table, round_ = _place(connection, link, award)
+        if read_meters(connection, link).state.link.network is not None:
+            told = {"award": award, "adjustment": adjustment, "evidence": evidence}
+            return site_awards.reverse(connection, link, request, place=(table, round_), at=at, **told)
         return decide(
             connection,
             link,

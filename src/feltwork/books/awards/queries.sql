@@ -113,7 +113,8 @@ SELECT entry.fact FROM books.unique_event JOIN books.entry USING (link, number)
 SELECT entry.number, entry.kind
   FROM books.entry JOIN books.chain_tail AS tail USING (link)
  WHERE entry.link = %(link)s AND entry.number > tail.number - 200
-   AND entry.kind IN ('Locked', 'Released', 'Misdealt', 'WagerReturned', 'Adjusted', 'Reversed', 'CapSet', 'Removed', 'Stopped')
+   AND entry.kind IN ('Locked', 'Released', 'Misdealt', 'WagerReturned', 'Adjusted', 'Reversed', 'ReversalReceived',
+                      'CapSet', 'Removed', 'Stopped')
  ORDER BY entry.number DESC LIMIT 1
 
 -- name: meter_since
@@ -125,7 +126,7 @@ WITH began AS (
      AND (kind = 'Opened'
           OR kind = 'Locked' AND fact::jsonb ->> 'level' = %(level)s AND (fact::jsonb ->> 'restarts')::boolean
           AND NOT EXISTS (SELECT FROM books.entry AS undone
-                           WHERE undone.link = %(link)s AND undone.kind IN ('Released', 'Reversed')
+                           WHERE undone.link = %(link)s AND undone.kind IN ('Released', 'Reversed', 'ReversalReceived')
                              AND undone.number > entry.number AND undone.number < %(entry)s
                              AND undone.fact::jsonb ->> 'award' = entry.fact::jsonb ->> 'award'))
    ORDER BY number DESC LIMIT 1

@@ -13,7 +13,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Claimed, Confirmed, Fact, Locked, Released, Voided
-from feltwork.progressive.network.facts import HandedOver, Joined
+from feltwork.progressive.network.facts import HandedOver, Joined, ReversalReceived
 from feltwork.progressive.network.hub_books import HUB_KINDS, HubBooks, NetworkMember, after_fact
 
 _KINDS = sorted({*HUB_KINDS, Voided.__name__})
@@ -79,5 +79,5 @@ def _follow(awards: dict[str, LockedAward], fact: Fact) -> None:
             awards[fact.award] = replace(awards[fact.award], amount=0)
         case Confirmed():
             awards[fact.award] = replace(awards[fact.award], confirmed=True)
-        case Voided() | HandedOver():
+        case Voided() | HandedOver() | ReversalReceived():
             awards.pop(fact.award, None)

@@ -14,7 +14,7 @@ from feltwork.progressive.network import site_commands
 from feltwork.progressive.network.site_books import SiteBooks
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
-from feltwork.progressive.sign_offs import Badge
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 
 
 def claim(
@@ -76,3 +76,27 @@ def sign_off(
         ]
 
     return decide_at_site(connection, link, decide, at=at)
+
+
+def reverse(  # noqa: PLR0913 - the second person approves exactly these
+    connection: Connection,
+    link: str,
+    request: TwoPersonRequest,
+    *,
+    place: tuple[str, int],
+    award: str,
+    adjustment: str,
+    evidence: str,
+    at: Instant | None,
+) -> Committed:
+    """Book that two people reversed an award of the round ``place``; the hub then puts it back [LT-04]."""
+    return decide_at_site(
+        connection,
+        link,
+        lambda books, now: site_commands.reverse(
+            books, request, award=award, adjustment=adjustment, evidence=evidence, at=now
+        ),
+        at=at,
+        place=place,
+        adjustment=adjustment,
+    )

@@ -122,25 +122,33 @@ def decide_at_site(
     *,
     at: Instant | None = None,
     place: tuple[str, int] = ("", 0),
+    adjustment: str = "",
 ) -> Committed:
     """Lock a link, apply the rules of a site, and book the resulting facts; ``place`` is a round."""
     with connection.transaction():
         books, now = lock_site(connection, link)
-        books = replace(books, state=_with_round(connection, books.state, place))
+        books = replace(books, state=_with_round(connection, books.state, place, adjustment))
         facts = tuple(decision(books, now if at is None else at))
         after = write_site(connection, books, facts)
     return Committed(facts=facts, state=after.state, tail=after.tail)
 
 
-def _with_round(connection: Connection, state: LinkState, place: tuple[str, int]) -> LinkState:
-    """The state with every award of a round, and whether the round is void."""
+def _with_round(
+    connection: Connection, state: LinkState, place: tuple[str, int], adjustment: str
+) -> LinkState:
+    """The state with every award of a round, and whether the round is void or the adjustment booked."""
     table, number = place
     with connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("awards_of_round"), (state.link.id, table, number)).fetchall()
-    names = {"link": state.link.id, "misdeal": f"{table}/{number}", "adjustment": ""}
-    is_void = bool(connection.execute(statement("unique_events"), names).fetchall())
+    names = {"link": state.link.id, "misdeal": f"{table}/{number}", "adjustment": adjustment}
+    happened = {what for what, _ in connection.execute(statement("unique_events"), names).fetchall()}
     awards = {**state.awards, **{row["id"]: award_from(row) for row in rows}}
-    return replace(state, awards=awards, misdealt=frozenset({place} if is_void else ()))
+    return replace(
+        state,
+        awards=awards,
+        misdealt=frozenset({place} if "misdeal" in happened else ()),
+        adjustments=frozenset({adjustment} if "adjustment" in happened else ()),
+    )
 
 
 def join(

@@ -399,7 +399,8 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
     FROM drawn
     CROSS JOIN opening
     CROSS JOIN LATERAL (
-      SELECT 1 AS place, kind AS what, drawn.change WHERE %(pool)s <> 'meter' OR kind NOT IN ('Locked', 'Released', 'Reversed')
+      SELECT 1 AS place, kind AS what, drawn.change
+       WHERE %(pool)s <> 'meter' OR kind NOT IN ('Locked', 'Released', 'Reversed', 'ReversalReceived')
       UNION ALL
       SELECT named.place, named.what, CASE kind WHEN 'Locked' THEN -named.amount ELSE named.amount END
         FROM (VALUES (1, CASE kind WHEN 'Locked' THEN 'award' ELSE 'award returned' END,
@@ -407,7 +408,7 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
                      (2, CASE kind WHEN 'Locked' THEN 'seed' ELSE 'seed returned' END, -(fact ->> 'seed')::bigint),
                      (3, CASE kind WHEN 'Locked' THEN 'reserve' ELSE 'reserve returned' END, -(fact ->> 'reserve')::bigint)
              ) AS named (place, what, amount)
-       WHERE %(pool)s = 'meter' AND kind IN ('Locked', 'Released', 'Reversed') AND named.amount <> 0
+       WHERE %(pool)s = 'meter' AND kind IN ('Locked', 'Released', 'Reversed', 'ReversalReceived') AND named.amount <> 0
     ) AS part
 ) AS sheet ORDER BY first_entry, place
 
@@ -476,9 +477,9 @@ WITH moved AS (
          coalesce(sum(change) FILTER (WHERE kind = 'Misdealt' AND inside), 0) AS misdealt,
          coalesce(sum(change) FILTER (WHERE kind IN ('Locked', 'Released') AND inside), 0) AS seeds_and_house,
          coalesce(sum(change) FILTER (WHERE kind IN ('Paid', 'HandedOver') AND inside), 0) AS paid,
-         coalesce(sum(change) FILTER (WHERE kind = 'Reversed' AND inside), 0) AS reversed,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Reversed', 'ReversalReceived') AND inside), 0) AS reversed,
          coalesce(sum(change) FILTER (WHERE kind ^@ 'Adjusted.' AND inside), 0) AS adjusted,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received', 'Granted', 'Withdrawn') AND inside), 0) AS transferred,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received', 'Granted', 'Withdrawn', 'ReversalPassedOn') AND inside), 0) AS transferred,
          coalesce(sum(change) FILTER (WHERE booked_at < %(until)s), 0) AS closing
     FROM (SELECT *, booked_at >= %(since)s AND booked_at < %(until)s AS inside FROM moved) AS marked
    GROUP BY link

@@ -221,6 +221,8 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Overflowed', '{meter}', '{reserve}'),
     ('Released', '{meter,pending}', '{house_pays,meter,reserve,seed_advanced}'),
     ('Removed', '{meter,reserve}', '{clearing}'),
+    ('ReversalPassedOn', '{meter}', '{clearing}'),
+    ('ReversalReceived', '{clearing,meter,payable}', '{house_pays,meter,reserve,seed_advanced}'),
     ('Reversed', '{meter,patrons,payable}', '{house_pays,meter,reserve,seed_advanced}'),
     ('SeatPassedOn', '{patrons}', '{clearing,retention}'),
     ('Settled', '{clearing,trust}', '{clearing,trust}'),
@@ -265,7 +267,7 @@ BEGIN
     RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
   END IF;
-  IF entry.kind IN ('Paid', 'HandedOver', 'Reversed') THEN
+  IF entry.kind IN ('Paid', 'HandedOver', 'Reversed', 'ReversalReceived') THEN
     SELECT kind INTO settled FROM books.unique_event
      WHERE link = entry.link AND what = 'settlement' AND name = awarded;
     IF settled IS DISTINCT FROM 'Confirmed' THEN
@@ -284,6 +286,7 @@ BEGIN
       ('HandedOver', 'payment', awarded),
       ('Barred', 'bar', awarded),
       ('Reversed', 'reversal', awarded),
+      ('ReversalReceived', 'reversal', awarded),
       ('Reversed', 'adjustment', refs ->> 'adjustment'),
       ('Adjusted', 'adjustment', refs ->> 'adjustment'),
       ('Misdealt', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
@@ -413,7 +416,8 @@ BEGIN
   ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned', 'SeatPassedOn')
         OR (NEW.kind = 'PassedBack' AND NOT (NEW.fact::jsonb ->> 'misdeal')::boolean) THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
-  ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived') THEN
+  ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived')
+        OR (NEW.kind = 'ReversalReceived' AND (NEW.fact::jsonb ->> 'handed_over')::boolean) THEN
     PERFORM books.change_member(NEW);
   END IF;
   PERFORM books.check_link_kind(NEW.link, NEW.kind, accounts);
@@ -626,7 +630,8 @@ $$;
 CREATE FUNCTION books.change_member(entry books.entry) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   fact jsonb := entry.fact::jsonb;
-  amount bigint := (fact ->> 'amount')::bigint;
+  -- What a site owes less; a reversal of what it was credited for is below zero.
+  amount bigint := coalesce((fact ->> 'amount')::bigint, -(fact ->> 'to_meter')::bigint - (fact ->> 'to_house')::bigint);
   settles boolean := entry.kind = 'SettlementReceived';
   changed integer;
 BEGIN
@@ -2002,7 +2007,7 @@ CREATE VIEW books.adjustment AS
                   - (adjusted.fact ->> 'reserve')::bigint) AS change,
          adjusted.fact ->> 'by' AS asked_by, adjusted.fact ->> 'approved_by' AS approved_by
     FROM books.entry, LATERAL (SELECT entry.fact::jsonb AS fact) AS adjusted
-   WHERE entry.kind ^@ 'Adjusted.' OR entry.kind = 'Reversed';
+   WHERE entry.kind ^@ 'Adjusted.' OR entry.kind IN ('Reversed', 'ReversalReceived');
 
 -- The progress of each trainee in each course: all answers, and the correct ones since the last mistake.
 CREATE VIEW books.training_progress AS

@@ -11,17 +11,19 @@ from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import adjustments, lifecycle
+from feltwork.books.network.hub_store import hub_links
 from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
-from feltwork.operations.network.site_link import join_network
+from feltwork.operations.network.site_link import join_network, site_links
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment, held
 from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
@@ -42,7 +44,19 @@ class OfLink(TwoPersonCommand):
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
-class _Adjusting(OfLink):
+class _OfMeters(OfLink):
+    """A command about the meters of a link, which those of a network have at the hub alone."""
+
+    def verify_known(self, connection: Connection) -> None:
+        """Raise at a site of a network link."""
+        super().verify_known(connection)
+        if self.link in site_links(connection):
+            remedy = "ask the people of the hub; to take the link off this floor, use leave_network"
+            raise refuse(f"link {self.link}", "the hub of its network keeps its meters", remedy, "GEN-18")
+
+
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class _Adjusting(_OfMeters):
     adjustment: Name = Field(examples=["ADJ-2024-001"])
     pool: Literal["meter", "reserve"] = Field(examples=["meter"])
     level: Name = Field(examples=["jackpot"])
@@ -134,6 +148,13 @@ class Reverse(OfLink):
         """The award."""
         return self.award
 
+    def verify_known(self, connection: Connection) -> None:
+        """Raise at the hub of a network link: two people of a site reverse, and the hub follows."""
+        super().verify_known(connection)
+        if self.link in hub_links(connection):
+            remedy = "ask two people of that site"
+            raise refuse(f"{self.link}, award {self.award}", "its site reverses an award", remedy, "LT-04")
+
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """Who claimed, confirmed and paid its hit."""
         return award_deeds(connection, self.link, self.award)
@@ -212,7 +233,7 @@ class RestoreSeized(OfLink):
 
 
 @two_person
-class SetCap(OfLink):
+class SetCap(_OfMeters):
     """Set a cap, or lift it with null [WA-09, GEN-15]."""
 
     command: Literal["set_cap"] = "set_cap"
@@ -231,7 +252,7 @@ class SetCap(OfLink):
 
 
 @two_person
-class PlanRemoval(OfLink):
+class PlanRemoval(_OfMeters):
     """Announce the removal of a link [WA-22]."""
 
     command: Literal["plan_removal"] = "plan_removal"
@@ -256,7 +277,7 @@ class PlanRemoval(OfLink):
 
 
 @two_person
-class Remove(OfLink):
+class Remove(_OfMeters):
     """Remove a link whose notice has run [WA-22]."""
 
     command: Literal["remove"] = "remove"
@@ -267,7 +288,7 @@ class Remove(OfLink):
 
 
 @two_person
-class Receive(OfLink):
+class Receive(_OfMeters):
     """Take in the money of a removed link [GEN-16]."""
 
     command: Literal["receive"] = "receive"
