@@ -63,9 +63,11 @@ WAYS = {
     "PassedBack": "-clearing -retention +patrons",
     "Granted": "-clearing +pending",
     "Withdrawn": "-pending +clearing",
+    "ReversalPassedOn": "-meter +clearing",
     "Settled": "-clearing +clearing -trust +trust",
     "Summed": "-clearing +clearing -meter +meter -reserve +reserve -house_pays",
     "HandedOver": "-payable +clearing",
+    "ReversalReceived": "-payable -clearing -meter +meter +house_pays +seed_advanced +reserve",
     "SettlementReceived": "-clearing +clearing -trust +trust",
 }
 NO_WAY: frozenset[str] = frozenset()
@@ -78,6 +80,7 @@ ONCE = {
     "Paid": "payment",
     "HandedOver": "payment",
     "Reversed": "reversal",
+    "ReversalReceived": "reversal",
 }
 
 
@@ -823,6 +826,7 @@ COMPARED = frozenset(
         "Confirmed",
         "Voided",
         "Paid",
+        "Reversed",
         "Acknowledged",
         "Halted",
         "Continued",
@@ -833,6 +837,7 @@ COMPARED = frozenset(
         "Locked",
         "Barred",
         "HandedOver",
+        "ReversalReceived",
         "SettlementReceived",
     )
 )
@@ -884,6 +889,8 @@ class NetworkLink(Link):
         self.expected: dict[int, Json] = {}
         self.told: dict[int, str] = {}
         self.differs: list[str] = []
+        #: An award that was reversed and is not passed on to the hub yet, and its amount.
+        self.reversing: tuple[str, int] | None = None
         #: What it owed at first; what it passed on in this bundle, and up to the hub's last sum of it.
         self.owed = sum(amount for account, amount in self.balances.items() if is_owed(account))
         self.passed = self.passed_booked = 0
@@ -904,7 +911,12 @@ class NetworkLink(Link):
         return terms
 
     def follow(self, line: Json) -> None:
+        reversing = self.reversing
         super().follow(line)
+        if reversing is not None:
+            expect(
+                self.reversing is None, f"award {reversing[0]} was reversed and is not passed on to the hub"
+            )
         self.hashes[self.number] = self.hash
         if self.keeps_meters and self.is_hub:
             self.meters[self.number] = {level: self.held("meter", level) for level in self.levels}
@@ -1162,6 +1174,27 @@ class NetworkLink(Link):
         award["status"] = "paid"
         self.member(fact["site"])["paid"] += fact["amount"]
 
+    def check_reversalreceived(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        award = self.known(fact)
+        was = "paid" if fact["handed_over"] else "confirmed"
+        right = award["status"] == was and award["table"] == fact["site"]
+        expect(right, f"award {fact['award']} was {award['status']} then, or is of another site")
+        self.check_back(award, fact, self.restart_undone(award, before))
+        if fact["handed_over"]:
+            self.member(fact["site"])["paid"] -= fact["to_meter"] + fact["to_house"]
+        award["status"] = "reversed"
+
+    def check_reversed(self, fact: Json, before: Json) -> None:
+        expect(not self.is_hub, "the site that confirmed an award reverses it")
+        super().check_reversed(fact, before)
+        self.reversing = (fact["award"], fact["to_meter"])
+
+    def check_reversalpassedon(self, fact: Json, before: Json) -> None:
+        right = self.reversing == (fact["award"], fact["amount"])
+        expect(right, f"it passes on something else than was reversed of award {fact['award']}")
+        self.reversing = None
+
     def check_granted(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         free = award["status"] == "claimed" and not award["locked"]
@@ -1308,7 +1341,14 @@ class NetworkCheck:
         self.sums()
         self.hub_entries()
         self.memberships()
-        for check in (self.claims, self.grants, self.confirmations, self.voids, self.payments):
+        for check in (
+            self.claims,
+            self.grants,
+            self.confirmations,
+            self.voids,
+            self.payments,
+            self.reversals,
+        ):
             check()
         self.settlements()
         self.versions()
@@ -1460,6 +1500,14 @@ class NetworkCheck:
         own = {award: (number, fact["amount"]) for award, (number, fact) in self.own["Paid"].items()}
         self.counterparts("award", "paid", own, hubs)
 
+    def reversals(self) -> None:
+        hubs = {
+            fact["award"]: (number, fact["to_meter"] + fact["to_house"])
+            for number, fact in self.mine("ReversalReceived")
+        }
+        own = {fact["award"]: (number, fact["to_meter"]) for number, fact in self.site.facts["Reversed"]}
+        self.counterparts("award", "reversed", own, hubs)
+
     def settlements(self) -> None:
         hubs = {str(fact["number"]): (n, fact["amount"]) for n, fact in self.mine("SettlementReceived")}
         own = {str(fact["number"]): (n, fact["amount"]) for n, fact in self.site.facts["Settled"]}
@@ -1504,7 +1552,11 @@ class NetworkCheck:
         own, hubs = site_statement(self.site), hub_statement(self.hub, self.name)
         late = {
             "passed on": self.unbooked(),
-            "awards": later(self.own["Paid"], {fact["award"] for _, fact in self.mine("HandedOver")}),
+            "awards": later(self.own["Paid"], {fact["award"] for _, fact in self.mine("HandedOver")})
+            - later(
+                {award: (number, {"amount": back}) for award, number, back in taken_back(self.site)},
+                {fact["award"] for _, fact in self.mine("ReversalReceived")},
+            ),
             "settled": later(
                 {fact["number"]: (number, fact) for number, fact in self.site.facts["Settled"]},
                 {fact["number"] for _, fact in self.mine("SettlementReceived")},
@@ -1532,7 +1584,17 @@ def is_owed(account: str) -> bool:
 def site_statement(site: NetworkLink) -> dict[str, int]:
     """What a site says of the period of its bundle."""
     awards, settled = (sum(fact["amount"] for _, fact in site.facts[kind]) for kind in ("Paid", "Settled"))
+    awards -= sum(back for _, _, back in taken_back(site))
     return {"opening": site.owed, "passed on": site.passed, "awards": awards, "settled": settled}
+
+
+def taken_back(site: NetworkLink) -> list[tuple[str, int, int]]:
+    """Awards that a site reversed after it had paid them: each with its entry and amount."""
+    return [
+        (fact["award"], number, fact["to_meter"])
+        for number, fact in site.facts["Reversed"]
+        if fact["was_paid"]
+    ]
 
 
 def hub_statement(hub: NetworkLink, site: str) -> dict[str, int]:
@@ -1541,6 +1603,11 @@ def hub_statement(hub: NetworkLink, site: str) -> dict[str, int]:
     awards, settled = (
         sum(fact["amount"] for _, fact in hub.of_site[site, kind])
         for kind in ("HandedOver", "SettlementReceived")
+    )
+    awards -= sum(
+        fact["to_meter"] + fact["to_house"]
+        for _, fact in hub.of_site[site, "ReversalReceived"]
+        if fact["handed_over"]
     )
     passed = hub.grown[site]
     return {"opening": owes(first) if first else 0, "passed on": passed, "awards": awards, "settled": settled}
@@ -1992,14 +2059,13 @@ def check_bundles(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]
             except (OSError, ValueError, tarfile.TarError) as error:
                 what = f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}"
                 raise UnreadableError(what) from error
-            tails = Tails(()) if asked.network else tails
-            wrong = follows(before, manifest) if before is not None and not asked.network else []
+            wrong = follows(before, self.manifest) if before is not None else []
             key = None
             if not asked.no_signature:
                 first = asked.key[0] if asked.key else None
-                known = next((one for one in asked.key if is_of(one, manifest)), first)
-                wrong += check_signed(folder, manifest, known)
-                key = known or public_key(manifest["site_key"]) if not found + wrong else None
+                known = next((one for one in asked.key if is_of(one, self.manifest)), first)
+                wrong += check_signed(folder, self.manifest, known)
+                key = known or public_key(self.manifest["site_key"]) if not wrong else None
             wrong += check_heads(folder / "day_heads.jsonl", key, tails, asked.authority)
             if asked.heads and bundle == asked.bundle[0]:
                 wrong += check_heads(asked.heads, key, tails, None)
