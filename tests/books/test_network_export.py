@@ -116,6 +116,7 @@ def test_real_books_of_a_hub_and_its_sites_agree(server: EmbeddedPostgres, tmp_p
         network = Network(books, new_link())
         network.exchange()
         a, b = network.sites["A"], network.sites["B"]
+        compared(books, tmp_path / "joined")
         a.play(1, 2, 3)
         b.play(1)
         network.exchange()

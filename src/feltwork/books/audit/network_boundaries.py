@@ -8,6 +8,7 @@ from typing import Any
 from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import read_meters
 from feltwork.books.network.sum_rows import SumRow
 from feltwork.books.queries import statement
 from feltwork.ledger.chain import Tail
@@ -85,7 +86,8 @@ def _site_at(connection: Connection, name: str, link: Link | None, number: int) 
     about = {"link": name, "joined": since, "number": number}
     for counter, level, amount in connection.execute(statement("passed_on_until"), about).fetchall():
         passed[counter, "" if counter == "wagers" else level] += amount
-    levels = sorted(link.level_names) if link else []
+    # A site that has joined and not played yet has no version in its chain.
+    levels = sorted((link or read_meters(connection, name).state.link).level_names)
     pools = ("accrued", "reserved", "returned")
     return {
         "site": site,
