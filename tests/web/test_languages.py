@@ -158,3 +158,24 @@ def test_every_text_of_a_script_is_in_the_catalog() -> None:
         if text not in known
     }
     assert missing == set()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/school",
+        "/school/courses/crazy_4",
+        "/school/dealer/misdeal?seed=3",
+        "/verdicts",
+        "/workbench",
+        "/rules/WA-24",
+    ],
+)
+def test_every_page_shows_the_name_of_the_site(house: House, path: str) -> None:
+    site = house.of("dana").get("/me", headers={"Accept": "application/json"}).json()["site"]
+    text = house.nobody.get(path, headers={"Accept": "text/html"}).text
+    assert f'<span class="site">{site}</span>' in text
+    assert re.search(rf"<title>[^<]+ — {site}</title>", text)
+    missing = house.nobody.get("/nowhere", headers={"Accept": "text/html"})
+    assert missing.status_code == 404
+    assert (f'<span class="site">{site}</span>' in missing.text, site != "Feltwork") == (True, True)

@@ -59,7 +59,10 @@ def page(
     shown = {**fields_of(model), **extra}
     if "json" in request.headers.get("accept", "") and not wants_html(request):
         return Response(json.dumps(shown, default=_plain), 200, _HEADERS, "application/json")
-    return HTMLResponse(html(template, _demo(request) | shown, by=by, path=request.url.path), 200, _HEADERS)
+    common = _common(by, request.url.path)
+    # A refusal has no books to read the name from.
+    request.app.state.site = common["site"]
+    return HTMLResponse(_rendered(template, common | _demo(request) | shown), 200, _HEADERS)
 
 
 def _demo(request: Request) -> dict[str, Any]:
@@ -89,17 +92,27 @@ def _plain(value: object) -> object:
 
 def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None, path: str = "") -> str:
     """A rendered template, for screens and printed documents; times are in the site's time zone."""
-    common = {
+    return _rendered(template, _common(by, path) | dict(model))
+
+
+def _common(by: Operation | None, path: str) -> dict[str, object]:
+    """What every template may show."""
+    floor = floor_in_force(by.connection) if by else None
+    return {
         "demo_pin": "",
         "demo_password": "",
         "me": by.actor.me if by else None,
         "names": cache(lambda: staff_names(by.connection) if by else {}),
         "path": path,
+        "site": floor.site if floor else "Feltwork",
         "version": __version__,
-        "zone": time_zone(by),
+        "zone": ZoneInfo(floor.day.time_zone) if floor else UTC,
         "is_hub": by is not None and is_hub(by.connection),
     }
-    return environment().get_template(template).render({**common, **model})
+
+
+def _rendered(template: str, model: Model) -> str:
+    return environment().get_template(template).render(model)
 
 
 def time_zone(by: Operation | None) -> tzinfo:
@@ -118,7 +131,8 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
         if request.headers.get("hx-request"):
             return Response(status_code=204, headers={**_HEADERS, "HX-Redirect": to})
         return Response(status_code=303, headers={**_HEADERS, "Location": to})
-    model = {"problem": problem, "status": status, "me": getattr(request.state, "me", None)}
+    site = getattr(request.app.state, "site", "Feltwork")
+    model = {"problem": problem, "status": status, "site": site, "me": getattr(request.state, "me", None)}
     return HTMLResponse(html("problem.html", model, path=request.url.path), status, _HEADERS)
 
 
