@@ -120,7 +120,7 @@ def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float, _language: 
         for point in curve(after).moments
     ]
     base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("day:Q", title=_("Days since opening")))
-    dollars = alt.Axis(format="$,.0f", tickCount=6)
+    dollars = dollar_axis(alt, [amount for point in curve(after).moments for amount in point.meters])
 
     def band(first: str, last: str, opacity: float) -> Any:
         y = alt.Y(f"{first}:Q", title=_("Meter"), axis=dollars, scale=alt.Scale(zero=False))
@@ -139,8 +139,12 @@ def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float, _language: 
     return svg(alt.layer(*layers), height=250)
 
 
-def _percents(alt: Any) -> Any:
-    return alt.Axis(format=".2~f", tickCount=6)
+def dollar_axis(alt: Any, amounts: Sequence[float], ticks: int = 6) -> Any:
+    """An axis of dollars whose labels differ: with cents where the amounts are close together."""
+    with_cents = bool(amounts) and max(amounts) - min(amounts) < ticks
+    return alt.Axis(
+        format="$,.2f" if with_cents else "$,.0f", tickCount=ticks, tickMinStep=0.01 if with_cents else 1
+    )
 
 
 def _legend(alt: Any) -> Any:

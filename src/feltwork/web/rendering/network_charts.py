@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from feltwork.money import DOLLAR
 from feltwork.operations.network.hub_views import SiteView
 from feltwork.web.rendering.catalog import gettext as _
-from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, svg
+from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, dollar_axis, svg
 
 _MOST_ROWS = 40
 
@@ -25,7 +25,9 @@ def owed_chart(sites: Sequence[SiteView]) -> str:
         alt.Chart(alt.Data(values=values))
         .mark_bar()
         .encode(
-            x=alt.X("amount:Q", title=None, axis=alt.Axis(format="$,.0f", tickCount=5)),
+            x=alt.X(
+                "amount:Q", title=None, axis=dollar_axis(alt, [0, *(one["amount"] for one in values)], 5)
+            ),
             y=alt.Y(
                 "site:N",
                 sort=[one.site for one in shown],

@@ -6,7 +6,7 @@ from typing import Any
 from feltwork.money import DOLLAR
 from feltwork.operations.reports.charts import DropView, MeterHistory
 from feltwork.web.rendering.catalog import gettext as _
-from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, svg
+from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, dollar_axis, svg
 
 _HIT = "#a3262a"
 #: More bars than these are a line.
@@ -22,15 +22,30 @@ def history_chart(history: MeterHistory, zone: tzinfo) -> str:
     points = [{"at": _local(at, zone), "amount": amount / DOLLAR} for at, amount in history.points]
     hits = [{"at": _local(hit["booked_at"], zone), "amount": hit["hit"] / DOLLAR} for hit in history.hits]
     moments = [at for at, _amount in history.points]
-    is_long = bool(moments) and moments[-1] - moments[0] > timedelta(days=3)
-    times = "%Y-%m-%d" if is_long else "%d, %H:%M"
-    y = alt.Y("amount:Q", title=_("Meter"), axis=_dollars(alt), scale=alt.Scale(zero=False))
-    x = alt.X("at:T", title=None, axis=alt.Axis(tickCount=6, labelOverlap=True, format=times))
+    times, step = _tick_format(moments[-1] - moments[0] if moments else timedelta())
+    amounts = dollar_axis(alt, [one["amount"] for one in (*points, *hits)])
+    y = alt.Y("amount:Q", title=_("Meter"), axis=amounts, scale=alt.Scale(zero=False))
+    # Ticks closer together than the format tells apart would repeat a label.
+    least = step.total_seconds() * 1_000
+    x = alt.X(
+        "at:T",
+        title=None,
+        axis=alt.Axis(tickCount=6, tickMinStep=least, labelOverlap=True, format=times),
+    )
     # A line of one point cannot be seen.
     is_short = len(points) < _FEW
     line = alt.Chart(alt.Data(values=points)).mark_line(color=AFTER, strokeWidth=2, point=is_short)
     marks = alt.Chart(alt.Data(values=hits)).mark_point(color=_HIT, filled=True, shape="diamond", size=70)
     return svg(alt.layer(line.encode(x=x, y=y), marks.encode(x="at:T", y="amount:Q")), height=260, width=640)
+
+
+def _tick_format(span: timedelta) -> tuple[str, timedelta]:
+    """How the ticks of a span are written, and the least time between them."""
+    if span > timedelta(days=3):
+        return "%Y-%m-%d", timedelta(days=1)
+    if span > timedelta(minutes=20):
+        return "%d, %H:%M", timedelta(minutes=1)
+    return "%H:%M:%S", timedelta(seconds=1)
 
 
 def drop_chart(view: DropView) -> str:
@@ -46,7 +61,7 @@ def drop_chart(view: DropView) -> str:
     colors = alt.Scale(domain=kinds, range=[BEFORE, AFTER])
     color = alt.Color("what:N", scale=colors, legend=alt.Legend(title=None, orient="top"))
     chart = alt.Chart(alt.Data(values=values))
-    amount = {"title": None, "axis": _dollars(alt)}
+    amount = {"title": None, "axis": dollar_axis(alt, [0, *(one["amount"] for one in values)])}
     if view.by != "day":
         axis = alt.Axis(labelLimit=200, ticks=False, domain=False)
         y = alt.Y("name:N", sort=[one.name for one in shown], title=None, axis=axis)
@@ -60,10 +75,6 @@ def drop_chart(view: DropView) -> str:
         return svg(lines, height=280, width=640)
     x = alt.X("name:N", title=None, axis=alt.Axis(labelOverlap=True, labelAngle=0))
     return svg(chart.mark_bar().encode(x=x, xOffset="what:N", y=y, color=color), height=280, width=640)
-
-
-def _dollars(alt: Any) -> Any:
-    return alt.Axis(format="$,.0f", tickCount=6)
 
 
 def _local(at: Any, zone: tzinfo) -> str:
