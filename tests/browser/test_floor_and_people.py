@@ -83,6 +83,17 @@ def test_tables_are_arranged_once_by_mouse_and_by_keyboard(house: House, visit: 
     assert row == ("sam",)
 
 
+@pytest.mark.parametrize("screen", ["tablet", "phone"])
+def test_a_small_screen_shows_every_column_while_tables_are_arranged(visit: Visit, screen: str) -> None:
+    page = visit("/floor/arrange", person="sam", screen=screen)
+    wide = page.evaluate(
+        "[...document.querySelectorAll('html, .scroll')].map(one => [one.scrollWidth, one.clientWidth])"
+    )
+    assert len(wide) == 2
+    assert all(needed <= shown for needed, shown in wide), wide
+    assert serious(page) == []
+
+
 def test_the_floor_plan_follows_tables_sensors_and_links(house: House, visit: Visit) -> None:
     page = visit("/floor", person="eve", screen="desk")
     expect(page.locator("#table-H2")).to_contain_text("no sensor signal")
