@@ -26,6 +26,8 @@ from feltwork.progressive.life_cycle import Cause
 from feltwork.progressive.link import DISCLOSURES
 from feltwork.progressive.round import CONTROLS, Phase
 from feltwork.progressive.state import Life, Status
+from feltwork.titles import registry
+from feltwork.titles.hand_names import hand_name
 from feltwork.web.rendering.catalog import LOCALE, REGISTRIES
 from feltwork.web.rendering.templating import words
 
@@ -104,8 +106,21 @@ def registered() -> Iterator[str]:
     yield from (*DISCLOSURES, *FOLDED_HANDS.values(), NO_WAGERS)
     # The keys of a table; those of an Aquarius keypad that start a round have the label of the title.
     yield from ("COIN IN", *(label for keys in CONTROLS.values() for label in keys.labels.values()))
+    yield from titles()
     for values in map(get_args, (Cause, Form, Life, Phase, Status)):
         yield from (value.replace("_", " ") for value in values)
+
+
+def titles() -> Iterator[str]:
+    """The names of hands, bets, places and meters in the rules of the titles."""
+    named = {"high_card"}
+    for title in registry.own_names():
+        for paytable in registry.library(title).values():
+            yield from (hand_name(paytable, row.hand) for row in paytable.rows)
+            named |= {paytable.bet, *paytable.levels, *(row.hand for row in paytable.rows)}
+    for game in registry.games():
+        named |= {*(wager.name for wager in game.wagers), *game.riding, *game.table_cards}
+    yield from (name.replace("_", " ") for name in sorted(named))
 
 
 def sentences(file: Path) -> Iterator[str]:

@@ -179,3 +179,40 @@ def test_every_page_shows_the_name_of_the_site(house: House, path: str) -> None:
     missing = house.nobody.get("/nowhere", headers={"Accept": "text/html"})
     assert missing.status_code == 404
     assert (f'<span class="site">{site}</span>' in missing.text, site != "Feltwork") == (True, True)
+
+
+#: One word for one thing, as the glossary has it in English.
+TERMS = {
+    "es": {
+        "meters?": "contador",
+        "hubs?": "central",
+        "sites?": "local",
+        "links?": "enlace",
+        "reserves?": "reserva",
+    },
+    "zh": {
+        "meters?": "奖池",
+        "hubs?": "中心",
+        "sites?": "场所",
+        "links?": "联线",
+        "reserves?": "储备金",
+        "floor files?": "楼面文件",
+        "incidents?": "事件",
+        "jackpots?": "大奖",
+    },
+}
+#: Messages in which the word is a name, or another thing: a link of the web, a command.
+_OTHERWISE = re.compile(r"^Link to this draft$|--site-key")
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_term_has_one_translation(name: str) -> None:
+    wrong = [
+        (message.id, form)
+        for message in screen_messages(name)
+        for term, word in TERMS[name].items()
+        for form in forms(message.string)
+        if re.search(rf"(?<![%(\w]){term}\b", " ".join(forms(message.id)), re.IGNORECASE)
+        if word not in form.lower() and not _OTHERWISE.search(" ".join(forms(message.id)))
+    ]
+    assert wrong == []

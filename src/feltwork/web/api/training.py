@@ -1,5 +1,6 @@
 """Training over HTTP: exercises that the service deals and grades, and progress."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
@@ -18,6 +19,7 @@ from feltwork.school.course import TrainingAnswer
 from feltwork.web.fields import Amount, Body, Name
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
+from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.security.auth import Permitted
 from feltwork.web.security.idempotency import Key
 
@@ -64,7 +66,8 @@ def begin(by: Trainee, key: Key, chosen: ChosenCourse) -> ExerciseView:
 
 @router.post("/exercises/{number}/answers", summary="Answer a question")
 def answer(by: Trainee, key: Key, number: ExerciseNumber, given: GivenAnswer) -> GradedView:
-    """Answer the open question of your exercise, once; the service grades it."""
+    """Answer the open question of your exercise, once; the reason of the grade is in your language."""
     said = TrainingAnswer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
     command = AnswerExercise(exercise=number, place=given.place, answer=said)
-    return key.run(by, training.answer_exercise, command)
+    graded = key.run(by, training.answer_exercise, command)
+    return replace(graded, why=reason(graded.why))

@@ -26,6 +26,7 @@ from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.page_help import page_help
 from feltwork.web.rendering.report_format import PageTable, plain_name
+from feltwork.web.rendering.sentences import part
 from feltwork.web.screens import folders
 
 amount_text = money.dollars
@@ -152,6 +153,8 @@ def environment() -> Environment:
     made.filters.update(
         amount=amount_text,
         plain=plain_name,
+        choice=lambda name: plain_name(name.capitalize()),
+        pays=lambda pays: catalog.translated(part(str(pays))),
         moment=_moment,
         named=lambda person, people: people.get(person, person),
         person=_person,

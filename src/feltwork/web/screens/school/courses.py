@@ -12,6 +12,7 @@ from feltwork.operations.people.training import cited
 from feltwork.school.course import REQUIRED_IN_A_ROW, courses, verify_course
 from feltwork.school.drills import DRILLS, Drill
 from feltwork.school.walkthrough import LESSONS, WorkedLesson, drill_lessons, worked_lessons
+from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.rendering.templating import Model, page
 from feltwork.web.screens.school.exercise_model import (
     asked_question,
@@ -79,7 +80,14 @@ def trainees(request: Request, by: Reviewer) -> Response:
 def _lesson(found: WorkedLesson | Drill) -> Model:
     """The steps of a lesson, or the questions of a drill with their answers."""
     if isinstance(found, WorkedLesson):
-        steps = [{"of": step, "paragraphs": cited(step.paragraphs)} for step in found.steps]
+        steps = [
+            {
+                "of": step,
+                "why": reason(step.result.why) if step.result else "",
+                "paragraphs": cited(step.paragraphs),
+            }
+            for step in found.steps
+        ]
         return {
             "steps": steps,
             "answers": [],

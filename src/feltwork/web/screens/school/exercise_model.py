@@ -70,6 +70,11 @@ CHOICES = (
     N_("as before START GAME"),
     N_("with the wagers of the round"),
 )
+#: What a player may choose; in lower case, a hit is one of the jackpot and a check is one of a bank.
+DECISIONS = (
+    *(N_("Hit"), N_("Stand"), N_("Double"), N_("Split"), N_("Surrender"), N_("Take"), N_("Leave")),
+    *(N_("Fold"), N_("Check"), N_("Bet"), N_("Raise"), N_("Play"), N_("house money left")),
+)
 
 
 def course_title(course: str) -> str:

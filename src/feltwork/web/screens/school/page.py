@@ -23,6 +23,7 @@ from feltwork.school.course import (
 from feltwork.school.score import Attempt, score
 from feltwork.school.trainer import TakenDecision, Training, train
 from feltwork.titles import registry
+from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.rendering.templating import Model, fields_of, page
 from feltwork.web.screens.school import courses
 from feltwork.web.screens.school.exercise_model import model_of, template_of
@@ -93,7 +94,8 @@ def check(game: Game, given: PracticeAnswer) -> Model:
         return {"over": True}
     answer = TrainingAnswer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
     found = grade(dealt, given.place, answer)
-    return {**fields_of(found), "paragraphs": cited(found.paragraphs), "place": given.place + found.in_order}
+    shown = {**fields_of(found), "why": reason(found.why), "paragraphs": cited(found.paragraphs)}
+    return {**shown, "place": given.place + found.in_order}
 
 
 @router.get("/player/{game}")

@@ -1,0 +1,57 @@
+"""Sentences that other packages write as plain text, recognized so that screens can translate them."""
+
+import re
+from functools import cache
+
+from feltwork.problem import Sentence, all_of
+from feltwork.web.rendering.catalog import N_
+
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+_ODDS = re.compile(r"([0-9,]+) (to|for) ([0-9]+)")
+_SHARE = re.compile(r"([0-9.]+)% of (\w+)")
+_PAYTABLE = re.compile(r"\w+/(\w+)/(.+)")
+#: The name of a hand, and the ranks that play where they are known: ``pair Q-8-5``.
+_HAND = re.compile(r"([a-z][a-z0-9_ ]*?)((?: [AKQJT2-9](?:-[AKQJT2-9])*)?)")
+
+
+def recognized(text: str, templates: tuple[str, ...], *, inner: tuple[str, ...] = ()) -> str:
+    """The sentences that a text was written as, with their values; what no template has stays as it is.
+
+    The values named `inner` are such sentences themselves.
+    """
+
+    def sentence_of(said: str) -> str:
+        for template in templates:
+            found = _pattern(template).fullmatch(said)
+            if found:
+                values = found.groupdict().items()
+                return Sentence(
+                    template,
+                    **{name: sentence_of(value) if name in inner else part(value) for name, value in values},
+                )
+        return said
+
+    return all_of([sentence_of(said) for said in text.split("; ")])
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = _PLACEHOLDER.split(template.replace("%%", "%"))
+    return re.compile(
+        "".join(f"(?P<{one}>.+?)" if place % 2 else re.escape(one) for place, one in enumerate(parts))
+    )
+
+
+def part(text: str) -> str:
+    """A value of a sentence: odds, a share of a meter, a paytable, or a hand; a number stays as it is."""
+    if odds := _ODDS.fullmatch(text):
+        template = N_("%(wins)s to %(per)s") if odds[2] == "to" else N_("%(wins)s for %(per)s")
+        return Sentence(template, wins=odds[1], per=odds[3])
+    if share := _SHARE.fullmatch(text):
+        return Sentence(N_("%(percent)s%% of %(level)s"), percent=share[1], level=Sentence(share[2]))
+    if paytable := _PAYTABLE.fullmatch(text):
+        return Sentence(N_("%(bet)s, paytable %(id)s"), bet=Sentence(paytable[1]), id=paytable[2])
+    if not (hand := _HAND.fullmatch(text)):
+        return text
+    name = Sentence(hand[1])
+    return Sentence(N_("%(hand)s %(ranks)s"), hand=name, ranks=hand[2].strip()) if hand[2] else name
