@@ -199,7 +199,7 @@ def test_a_losing_setting_says_so() -> None:
         question_from(registry.paytable("crazy_4", "queens_up", "C4P-09"), {"pays.flush": "5 to 1"})
     )
     assert answer.bet["house_edge"].value < 0
-    assert answer.notes[0].startswith("The house loses 1.349 %")
+    assert answer.notes[0].startswith("The house loses 1.349%")
 
 
 def test_a_meter_that_is_never_paid_whole_has_no_long_run() -> None:

@@ -3,6 +3,7 @@
 import re
 from calendar import month_name
 from collections.abc import Iterator
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,15 @@ from typing import Any
 import pytest
 from babel.messages.jslexer import tokenize
 from babel.messages.pofile import write_po
+from babel.numbers import format_percent
 from jinja2 import nodes
 
+from feltwork.school import exercise
+from feltwork.school.lessons import taught
+from feltwork.school.walkthrough import worked_lessons
 from feltwork.web.rendering import catalog
+from feltwork.web.rendering.bet_reasons import reason
+from feltwork.web.rendering.figure_format import percent
 from feltwork.web.rendering.templating import environment
 from tests.web.house import PIN, House
 from tools import extract_messages
@@ -298,3 +305,71 @@ def test_scripts_get_the_translations_of_the_page(house: House, pseudo: str) -> 
     assert "⟦Hit pending⟧".encode("ascii", "backslashreplace").decode() in answer.text
     english = house.nobody.get("/signs", headers={"Accept": "text/html", "Accept-Language": "de"})
     assert ('<html lang="en">' in english.text, 'id="messages"' in english.text) == (True, False)
+
+
+def _reasons() -> Iterator[str]:
+    """Why bets win and lose in many exercises of every course, and in the rounds of the lessons."""
+    for course in taught():
+        for seed in range(12):
+            dealt = exercise.deal(course, seed)
+            yield from (dealt.result(question).why for question in dealt.questions)
+        for lesson in worked_lessons(course):
+            yield from (step.result.why for step in lesson.steps if step.result)
+
+
+def test_the_school_says_in_every_language_why_a_bet_wins_or_loses(pseudo: str) -> None:
+    catalog.select_language(pseudo)
+    try:
+        reasons = {why: reason(why) for why in _reasons()}
+    finally:
+        catalog.select_language("en")
+    assert len(reasons) > 200
+    # Cards such as Th and the ids of paytables are no words.
+    cards = re.compile(r"\b[2-9TJQKA][shdc]\b|\b[A-Z0-9]+-[0-9]+\b")
+    assert {why: text for why, text in reasons.items() if _outside(cards.sub("", text))} == {}
+    assert not [text for text in reasons.values() if re.search(r"[_/[]", text)], "keys of the data"
+
+
+def test_a_reason_reads_well_in_english() -> None:
+    assert reason("ace_king_suited pays 9 to 1 [HM.paytables.house-money-1, row 1]") == (
+        "Ace king suited pays 9 to 1."
+    )
+    assert reason("nothing on crazy_4/queens_up/C4P-09") == "Nothing on queens up, paytable C4P-09."
+    assert reason("8h Ah (19) beats the dealer's 17; 8d 7d Qs (25) is bust") == (
+        "8h Ah (19) beats the dealer's 17; 8d 7d Qs (25) is bust."
+    )
+
+
+def test_the_verdicts_are_in_words_and_every_reason_is_translated(house: House, pseudo: str) -> None:
+    page = house.nobody.get("/verdicts", headers={"Accept": "text/html", "Accept-Language": "en"}).text
+    parser = _Text()
+    parser.feed(re.sub(r'title="[^"]*"', "", page))
+    keys = [
+        text
+        for text in parser.found
+        if re.search(r"[a-z0-9]_[a-z]|\b[A-Z0-9]{2}\.[a-z]|[a-z]/[a-z]|\?", text)
+    ]
+    assert [key for key in keys if key.strip() != "?"] == []
+    assert "Crazy 4 Poker, queens up, paytable C4P-09" in page
+    headers = {"Accept": "application/json", "Accept-Language": pseudo}
+    rows = house.nobody.get("/verdicts", headers=headers).json()["verdicts"]
+    assert len(rows) > 60
+    assert {row["why"] for row in rows if _outside(row["why"])} == set()
+    assert {row["figure"] for row in rows if _outside(row["figure"])} == set()
+
+
+@pytest.mark.parametrize("name", ["en", "es", "zh"])
+def test_percentages_are_written_as_babel_writes_them(name: str) -> None:
+    catalog.select_language(name)
+    try:
+        written = percent(Fraction(18_834, 100_000), 2)
+        pattern = format_percent(0.19, locale=catalog.locale()).replace("19", "18.83")
+    finally:
+        catalog.select_language("en")
+    assert written == pattern
+    texts = {
+        form
+        for message in catalog._catalog(catalog.LOCALE, name)
+        for form in (message.string if isinstance(message.string, tuple | list) else [message.string])
+    }
+    assert {text for text in texts if re.search(r"[0-9][ \xa0]%(?![(])", text)} == set()

@@ -52,8 +52,8 @@ LABELS: Mapping[str, str] = {
     "stranded_per_hit": "Left in the reserve per hit",
     "wagers_to_hit": "Average wagers per hit",
     "hours_to_hit": "Average time to a hit",
-    "hours_to_hit_50": "Time to a hit, 50 % chance",
-    "hours_to_hit_90": "Time to a hit, 90 % chance",
+    "hours_to_hit_50": "Time to a hit, 50% chance",
+    "hours_to_hit_90": "Time to a hit, 90% chance",
     "hits_a_year": "Hits per year",
     "back_to_back": "Odds of back-to-back hits",
     "mean_meter": "Mean jackpot",
@@ -154,14 +154,14 @@ def removal_model(found: CardRemoval | None) -> dict[str, Any] | None:
     return {
         "cards": found.cards,
         "effects": [
-            {"cards": _cards_text(cards), "effect": f"{float(effect * 100):+.5f} %"}
+            {"cards": _cards_text(cards), "effect": f"{float(effect * 100):+.5f}%"}
             for effect, cards in found.by_effect()
         ],
         "depths": [
             {
                 "dealt": f"{float(one.dealt):.0%}",
-                "favorable": f"{one.favorable * 100:.3f} %",
-                "gain": f"{one.gain * 100:.4f} %",
+                "favorable": f"{one.favorable * 100:.3f}%",
+                "gain": f"{one.gain * 100:.4f}%",
             }
             for one in found.depths
         ],

@@ -323,7 +323,7 @@ def _losing(bet: Mapping[str, ComputedFigure]) -> tuple[str, ...]:
     if kept is None or kept.value >= 0:
         return ()
     return (
-        f"The house loses {decimal(-kept.value * 100, 4)} % in the long run. Lower a pay, a rate or a seed.",
+        f"The house loses {decimal(-kept.value * 100, 4)}% in the long run. Lower a pay, a rate or a seed.",
     )
 
 

@@ -9,11 +9,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from feltwork.odds import verify
+from feltwork.web.rendering.letter_figures import (
+    figure_name,
+    letter_places,
+    paytable_name,
+    verdict_reason,
+)
 from feltwork.web.rendering.templating import Model, page
 from feltwork.web.security.auth import Visitor
 
 router = APIRouter()
-_MIDDLE, _HALF = 515, 165
+_MIDDLE, _HALF = 645, 165
 
 
 @router.get("/verdicts")
@@ -23,22 +29,28 @@ def verdicts(request: Request, visitor: Visitor) -> Response:
 
 
 @cache
+def _everything() -> tuple[verify.Verdict, ...]:
+    """Every verdict, cached because the letters don't change."""
+    return tuple(verify.verdicts())
+
+
 def model() -> Model:
-    """The page model, cached because the letters don't change."""
-    everything = verify.verdicts()
-    where = verify.places(everything)
-    distinct = verify.distinct(everything)
+    """The page model, in the language of its reader."""
+    where = verify.places(_everything())
+    distinct = verify.distinct(_everything())
     return {
         "counts": dict(Counter(one.word for one in distinct).most_common()),
         "off": _bars(verify.points_off(distinct)),
         "verdicts": [
             {
                 "id": one.printed.id,
-                "where": where[one.printed.id, one.printed.text],
+                "of": paytable_name(one.printed.id),
+                "figure": figure_name(one.printed.id),
+                "where": letter_places(where[one.printed.id, one.printed.text]),
                 "printed": one.printed.text,
                 "ours": _ours(one),
                 "verdict": one.word,
-                "why": one.why,
+                "why": verdict_reason(one.why),
             }
             for one in distinct
         ],
@@ -46,15 +58,19 @@ def model() -> Model:
 
 
 def _ours(verdict: verify.Verdict) -> str:
+    """Our value in the printed unit, with separators as the letter has them."""
     value = verdict.ours.value if verdict.ours else None
-    return verdict.printed.written(value) if isinstance(value, Fraction) else ""
+    if not isinstance(value, Fraction):
+        return ""
+    units, point, rest = verdict.printed.written(value).partition(".")
+    return f"{'$' if verdict.printed.text.startswith('$') else ''}{int(units):,}{point}{rest}"
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
     """The error of a printed figure, with its drawing position."""
 
-    id: str
+    name: str
     x: float
     width: float
     points: str
@@ -66,5 +82,6 @@ def _bars(off: list[tuple[verify.Printed, Fraction]]) -> list[Bar]:
     for printed, points in off:
         width = max(float(abs(points) / most) * _HALF, 1.5)
         x = round(_MIDDLE if points >= 0 else _MIDDLE - width, 1)
-        bars.append(Bar(printed.id.partition("?")[0], x, round(width, 1), f"{float(points):+.2f}"))
+        name = f"{paytable_name(printed.id)}: {figure_name(printed.id.partition('?')[0])}"
+        bars.append(Bar(name, x, round(width, 1), f"{float(points):+.2f}"))
     return bars

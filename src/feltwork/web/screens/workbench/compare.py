@@ -7,11 +7,12 @@ from fastapi.responses import Response
 
 from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.odds.what_if.comparison import compare_with, pays_side_by_side, side_by_side
-from feltwork.odds.what_if.figure_labels import label, written
+from feltwork.odds.what_if.figure_labels import label
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.web.rendering import charts
 from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.figure_format import written
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens.workbench.request_fields import edits_of, fields_of, paytable_of
 from feltwork.web.security.auth import Visitor

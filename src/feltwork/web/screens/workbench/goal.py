@@ -6,9 +6,10 @@ from urllib.parse import urlencode
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
-from feltwork.odds.what_if.figure_labels import in_unit, label, written
+from feltwork.odds.what_if.figure_labels import label
 from feltwork.odds.what_if.goal_seek import GoalSearch, goal_seek
 from feltwork.problem import ProblemsError
+from feltwork.web.rendering.figure_format import in_unit, written
 from feltwork.web.rendering.templating import Model, html, wants_html
 from feltwork.web.screens.workbench.request_fields import edits_of, fields_of, paytable_of
 

@@ -17,15 +17,7 @@ from feltwork.odds.what_if.card_removal import card_removal
 from feltwork.odds.what_if.comparison import change_table
 from feltwork.odds.what_if.draft import other_rows
 from feltwork.odds.what_if.fields import before_and_after, games, question_from
-from feltwork.odds.what_if.figure_labels import (
-    figure_name,
-    in_unit,
-    label,
-    removal_model,
-    returns_text,
-    session_text,
-    written,
-)
+from feltwork.odds.what_if.figure_labels import label, removal_model
 from feltwork.odds.what_if.question import Question, divides
 from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity, session_of
 from feltwork.odds.what_if.what_if import meter_laws, what_if
@@ -35,6 +27,8 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.web.rendering import certificate_pdf, charts
 from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.figure_format import in_unit, percent, returns_text, written
+from feltwork.web.rendering.letter_figures import figure_name, verdict_reason
 from feltwork.web.rendering.templating import Model, html, page, wants_html
 from feltwork.web.screens.workbench.advise import advise
 from feltwork.web.screens.workbench.compare import compared, compared_svg
@@ -161,7 +155,18 @@ def _session(question: Question) -> str:
         found = session_of(question)
     except ProblemsError as error:
         return str(error)
-    return session_text(found) if found else ""
+    if not found:
+        return ""
+    return _(
+        "A bank of %(bank)s wagers is lost within %(rounds)s rounds with a chance of %(ruin)s. "
+        "For a risk of %(risk)s, a bank of %(required)s wagers is needed."
+    ) % {
+        "bank": f"{found.bank:,}",
+        "rounds": f"{found.rounds:,}",
+        "ruin": percent(found.ruin),
+        "risk": percent(found.risk, 2),
+        "required": f"{found.required_bank:,}",
+    }
 
 
 @router.get("/returns.svg")
@@ -295,7 +300,7 @@ def _difference(difference: Any, found: ComputedFigure | None) -> str:
     if not difference or found is None:
         return ""
     text = in_unit(difference, found.unit)
-    return text if difference < 0 or text.startswith("one in") else f"+{text}"
+    return text if difference < 0 or found.unit == "one in" else f"+{text}"
 
 
 def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
@@ -318,7 +323,7 @@ def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
                 "ours": verdict.printed.written(exact) if exact is not None else "",
                 "now": written(now) if now else "",
                 "verdict": verdict.word,
-                "why": verdict.why,
+                "why": verdict_reason(verdict.why),
             }
         )
     return figures
