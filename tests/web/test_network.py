@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from feltwork.books.connection import connect
-from feltwork.books.records.alarms import open_alarms
+from feltwork.books.records.alarms import open_alarms, raise_alarm
 from feltwork.cli.run.network import network
 from feltwork.money import DOLLAR
+from feltwork.operations.network.site_contact import NO_CONTACT
 from feltwork.problem import ProblemsError
 from feltwork.progressive.network import messages as m
 from tests.books.hub_room import the_claim
@@ -161,6 +162,20 @@ def test_two_people_release_a_site_and_a_hub_whose_books_rolled_back(house: Hous
     assert room.shown()["takes_wagers"]
     assert _alarms(room) == []
     house.sound()
+
+
+@pytest.mark.requirement("GEN-18")
+def test_a_site_that_is_not_heard_is_shown_without_contact(house: House) -> None:
+    room = Room(house, "silent").opened("north", "south")
+    with connect(house.dsn) as connection:
+        raise_alarm(connection, NO_CONTACT, f"{room.link}/north", {"seconds": 10}, by="hub")
+    assert [room.site(name)["is_in_contact"] for name in ("north", "south")] == [False, True]
+    page = house.of("ann").get("/network", headers={"Accept": "text/html"}).text
+    assert "Nothing has been heard from it for 10 seconds." in page
+    one = house.of("ann").get(f"/network/{room.link}/sites/north", headers={"Accept": "text/html"}).text
+    assert "no contact" in one
+    body = {"kind": NO_CONTACT, "place": f"{room.link}/north", "reason": "called them"}
+    assert house.post("eve", "/api/v1/alarms/clear", body).status_code == 404, "only the hub hears a site"
 
 
 def _alarms(room: Room) -> list[str]:

@@ -106,6 +106,7 @@ def _print(view: "NetworkView", *, as_data: bool) -> None:
         typer.echo(f"{link.link}  {state}, entry {link.entry}, sites owe {money.dollars(link.owed)}")
         for site in link.sites:
             why = "left" if site.has_left else ", ".join(site.stops) or "in play"
+            why = why if site.is_in_contact or site.has_left else f"{why}, no contact"
             typer.echo(
                 f"  {site.site}  owes {money.dollars(site.owes)} of {money.dollars(site.limit)}, {why}"
             )

@@ -18,6 +18,7 @@ from feltwork.books.network.hub_store import (
 )
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.operations.network.commit_watch import CommitWatch
+from feltwork.operations.network.site_contact import SiteContact
 from feltwork.progressive.facts import Fact, Instant, Stopped
 from feltwork.progressive.network import hub
 from feltwork.progressive.network.facts import SiteStopped
@@ -49,6 +50,7 @@ class HubLink:
         self._books: HubBooks | None = None
         self._memory = HubMemory()
         self._history = StoredHistory(link)
+        self._contact = SiteContact(link)
         #: The newest sum of each site that no step has looked at yet.
         self._heard: dict[str, SiteSum] = {}
         #: Whether a commit may not have reached a standby.
@@ -78,6 +80,7 @@ class HubLink:
         heard, self._heard = self._heard, {}
 
         def look(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
+            self._contact.hear(heard, at)
             return hub.receive_sums(books, memory, _whole(books, heard.values()), self._history, at)
 
         def tick(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
@@ -98,6 +101,7 @@ class HubLink:
         except BaseException:
             self._books = None
             self._history.forget()
+            self._contact.forget()
             raise
 
     def _commit(
@@ -117,6 +121,8 @@ class HubLink:
                     books, memory = write_step(connection, books, step.facts, step.rows), step.memory
                     shows, reports = shows or step.show, reports or step.report
                     _raise_alarms(connection, step.facts)
+                if reports:
+                    self._contact.look(connection, {member.site for member in books.active}, at)
             self._verify(commit)
         self._unsure = False
         self._books, self._memory = books, memory

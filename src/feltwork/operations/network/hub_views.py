@@ -14,6 +14,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import floor_in_force, site_name
+from feltwork.operations.network.site_contact import silent_sites
 from feltwork.progressive.network.hub_books import HubBooks, NetworkMember
 from feltwork.progressive.network.terms import NO_COUNTERSIGN
 from feltwork.progressive.network.versions import not_ready
@@ -25,6 +26,8 @@ class SiteView:
 
     site: str
     has_left: bool
+    #: Whether the hub hears it.
+    is_in_contact: bool
     #: Why it may not take wagers: cause and reason.
     stops: dict[str, str]
     limit: int
@@ -141,8 +144,11 @@ def _link_view(connection: Connection, link: str) -> NetworkLinkView:
     books = read_hub(connection, link)
     state, terms = books.state, books.state.link.network
     assert terms is not None, "a hub's link has terms"
-    summed = last_sums_at(connection, link)
-    sites = [_site_view(books, one, summed.get(one.site)) for one in books.members.values()]
+    summed, silent = last_sums_at(connection, link), silent_sites(connection, link)
+    sites = [
+        _site_view(books, one, summed.get(one.site), is_in_contact=one.site not in silent)
+        for one in books.members.values()
+    ]
     return NetworkLinkView(
         link=link,
         title=state.link.title.title,
@@ -177,11 +183,14 @@ def _change_view(books: HubBooks) -> ProposedVersionView | None:
     )
 
 
-def _site_view(books: HubBooks, member: NetworkMember, summed_at: datetime | None) -> SiteView:
+def _site_view(
+    books: HubBooks, member: NetworkMember, summed_at: datetime | None, *, is_in_contact: bool
+) -> SiteView:
     awards = books.state.awards.values()
     return SiteView(
         site=member.site,
         has_left=member.left,
+        is_in_contact=is_in_contact,
         stops=dict(member.stops),
         limit=member.limit,
         passed=member.sum.passed,

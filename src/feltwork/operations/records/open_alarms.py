@@ -17,7 +17,16 @@ from feltwork.operations.fields import COMMAND, Statement, with_example
 AlarmRecord: TypeAlias = books.Alarm
 #: Kinds that a process clears itself, once their cause is gone.
 _CLEARED_BY_PROCESS = frozenset(
-    {"gap", "refused rounds", "self-check", "bookkeeper task", "service task", "live reader"}
+    {
+        "gap",
+        "refused rounds",
+        "self-check",
+        "bookkeeper task",
+        "service task",
+        "live reader",
+        "no contact with a site",
+        "no contact with the hub",
+    }
 )
 
 

@@ -41,6 +41,16 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
         "",
         N_("Find out which backup was restored. Two people release the site or the hub, under Network."),
     ),
+    "no contact with a site": (
+        N_("No contact with a site"),
+        N_("Nothing has been heard from it for %(seconds)s seconds."),
+        N_("Call the site and check its line. What it owes is booked when it is heard again."),
+    ),
+    "no contact with the hub": (
+        N_("No contact with the hub"),
+        "",
+        N_("Check the line to the hub. Claims of the network wait; other jackpots play on."),
+    ),
     "tray difference": (N_("Tray difference"), "", ""),
     "self-check": (N_("Link closed by its self-check"), "", ""),
     "bookkeeper task": (N_("Bookkeeper fault"), "", _CALL_IT),

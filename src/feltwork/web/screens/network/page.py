@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -14,9 +14,11 @@ from feltwork.operations.floors.site import site_name
 from feltwork.operations.network import hub_views, statements
 from feltwork.operations.network.hub import ROLLED_BACK
 from feltwork.operations.network.hub_views import NetworkLinkView, SiteView
+from feltwork.operations.network.site_contact import NO_CONTACT
 from feltwork.web.api.network import SitePath, Week
 from feltwork.web.fields import LinkPath
 from feltwork.web.rendering import pdf
+from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.network_charts import owed_chart
 from feltwork.web.rendering.pdf import Paper
 from feltwork.web.rendering.templating import fields_of, page
@@ -42,6 +44,9 @@ _WIDTH, _HEIGHT = 720, 380
 _RADII = (285, 140)
 
 
+State: TypeAlias = Literal["go", "warn", "stop", "still"]
+
+
 @dataclass(frozen=True, slots=True)
 class MapSite:
     """A site on the map of a network."""
@@ -49,7 +54,8 @@ class MapSite:
     site: str
     x: int
     y: int
-    state: Literal["go", "warn", "stop", "still"]
+    state: State
+    says: str
 
 
 @router.get("")
@@ -59,7 +65,7 @@ def show(request: Request, by: Reader) -> Response:
     model = {
         **fields_of(view),
         "maps": {link.link: _map(link) for link in view.links},
-        "alarms": [one for one in shown_alarms(by) if one.kind == ROLLED_BACK],
+        "alarms": [one for one in shown_alarms(by) if one.kind in (ROLLED_BACK, NO_CONTACT)],
         "may": _may(by),
         "may_count": by.actor.may("count_funds"),
         "width": _WIDTH,
@@ -80,11 +86,14 @@ def show_owed(by: Reader, link: LinkPath) -> Response:
 def show_site(request: Request, by: Reader, link: LinkPath, site: SitePath, week: Week = None) -> Response:
     """A site: what it owes, its statement of a gambling week, and the forms for two people."""
     view = hub_views.network_link(by, link)
+    one = _site(view.sites, site, link)
+    state, says = _state(one)
     model = {
         "site": site_name(by.connection),
         "hub": view,
-        "one": _site(view.sites, site, link),
-        "state": _state(_site(view.sites, site, link)),
+        "one": one,
+        "state": state,
+        "says": says,
         "statement": statements.site_statement(by, link, site, week),
         "weeks": statements.statement_weeks(by, link, site),
         "may": _may(by),
@@ -116,12 +125,14 @@ def _site(sites: Sequence[SiteView], name: str, link: str) -> SiteView:
     return found
 
 
-def _state(site: SiteView) -> Literal["go", "warn", "stop", "still"]:
+def _state(site: SiteView) -> tuple[State, str]:
     if site.has_left:
-        return "still"
+        return "still", _("left")
     if site.stops:
-        return "stop"
-    return "warn" if site.is_ready is False else "go"
+        return "stop", _("stopped")
+    if not site.is_in_contact:
+        return "warn", _("no contact")
+    return ("warn", _("not ready")) if site.is_ready is False else ("go", _("in play"))
 
 
 def _map(link: NetworkLinkView) -> list[MapSite]:
@@ -130,5 +141,5 @@ def _map(link: NetworkLinkView) -> list[MapSite]:
     for place, site in enumerate(link.sites):
         turn = 2 * math.pi * place / len(link.sites) - math.pi / 2
         x, y = _WIDTH / 2 + _RADII[0] * math.cos(turn), _HEIGHT / 2 + _RADII[1] * math.sin(turn)
-        shown.append(MapSite(site.site, round(x), round(y), _state(site)))
+        shown.append(MapSite(site.site, round(x), round(y), *_state(site)))
     return shown

@@ -1,0 +1,50 @@
+"""Contact of a hub with its sites: an alarm for each that has not been heard for ten seconds [GEN-18]."""
+
+from collections.abc import Collection, Iterable
+
+from feltwork.books.connection import Connection
+from feltwork.books.records.alarms import clear_alarm, open_alarms, raise_alarm
+from feltwork.progressive.facts import Instant
+
+NO_CONTACT = "no contact with a site"
+#: A site sends its sum every four seconds, also when nothing has changed.
+_SILENCE: Instant = 10_000_000
+
+
+def silent_sites(connection: Connection, link: str) -> set[str]:
+    """The sites of a link that the hub does not hear."""
+    alarms = [one.place.rpartition("/") for one in open_alarms(connection) if one.kind == NO_CONTACT]
+    return {site for place, _, site in alarms if place == link}
+
+
+class SiteContact:
+    """When each site of a link was heard last, by this process, and which of them have an alarm."""
+
+    def __init__(self, link: str) -> None:
+        self._link = link
+        self._heard: dict[str, Instant] = {}
+        self._began: Instant = 0
+        #: Unknown before the first look, and after an error.
+        self._silent: set[str] | None = None
+
+    def hear(self, sites: Iterable[str], at: Instant) -> None:
+        """Note that sites were heard."""
+        self._heard.update(dict.fromkeys(sites, at))
+
+    def forget(self) -> None:
+        """Read the alarms again: what was written last may not be in the books."""
+        self._silent = None
+
+    def look(self, connection: Connection, sites: Collection[str], at: Instant) -> None:
+        """Raise the alarm of every site that is silent, and clear it when it is heard or has left."""
+        self._began = self._began or at
+        known = silent_sites(connection, self._link) if self._silent is None else self._silent
+        silent = {site for site in sites if at - self._heard.get(site, self._began) > _SILENCE}
+        silent |= {site for site in known if site in sites and site not in self._heard}
+        for site in silent - known:
+            details = {"seconds": _SILENCE // 1_000_000}
+            raise_alarm(connection, NO_CONTACT, f"{self._link}/{site}", details, by=self._link)
+        for site in known - silent:
+            why = "the site is heard again" if site in sites else "the site has left"
+            clear_alarm(connection, NO_CONTACT, f"{self._link}/{site}", by=self._link, why=why)
+        self._silent = silent
