@@ -1,4 +1,4 @@
-"""Sets up the books of a simulated site."""
+"""Sets up the books of a simulated site, and of a hub with its sites."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from feltwork import money
+from feltwork.compliance.checks.network_sites import is_hub_of
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Actor, Operation, Policy, connected
 from feltwork.operations.floors.floors import ApplyFloor, apply_floor
@@ -14,6 +15,7 @@ from feltwork.operations.people.people import NewPerson, RegisterPeople, registe
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import Adjust, OpenLink
+from feltwork.operations.two_person.network import AdmitSite, OpenNetworkLink
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
 
 #: Link -> level -> what its meter shows at the first round.
@@ -41,10 +43,33 @@ def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> Simulate
         approver = op.beside(second, PIN).actor
         apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
         for link in house.links:
-            carry_out_together(first, approver, OpenLink(link=link, reason=_REASON))
+            opens = OpenNetworkLink if is_hub_of(house.floor, link) else OpenLink
+            carry_out_together(first, approver, opens(link=link, reason=_REASON))
         if meters:
             _raise_meters(first, op.beside(badge_of(house.people["accounting"][1]), PIN).actor, meters)
     return house
+
+
+def admit_site(hub: str, site: str, link: str, text: str, key: str) -> None:
+    """Let two people of a hub admit a site to a network link, with its floor file, its key and its chain."""
+    house = simulated_casino(read_floor(text, where="floor"))
+    own = next(one for one in house.floor.links if one.id == link)
+    by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
+    with connected(site, Policy(key_required=False), place="office") as op:
+        end = link_of(op.beside(by, PIN), link)
+    asks = AdmitSite(
+        link=link,
+        site=own.site,
+        agreement=own.agreement,
+        key=key,
+        limit=own.owes_at_most,
+        floor=text,
+        entry=end.entry,
+        hash=end.hash,
+        reason=_REASON,
+    )
+    with connected(hub, Policy(key_required=False), place="office") as op:
+        carry_out_together(replace(op.beside(by, PIN), name=_REASON), op.beside(second, PIN).actor, asks)
 
 
 def _raise_meters(first: Operation, second: Actor, meters: OpeningMeters) -> None:
