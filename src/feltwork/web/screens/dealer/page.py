@@ -54,7 +54,7 @@ def choose(request: Request, by: Dealer) -> Response:
     found.sort(key=lambda one: (one.link not in is_open, one.link))
     first = {one.id: one for one in reversed(found)}
     stage: DemoControls | None = request.app.state.stage
-    own = first.pop(stage.table) if stage else None
+    own = first.pop(stage.table, None) if stage else None
     model = {
         "site": view.site,
         "own": own,

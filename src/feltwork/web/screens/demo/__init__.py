@@ -1,1 +1,1 @@
-"""The demo's own button."""
+"""The demo's own buttons."""

@@ -12,6 +12,7 @@ from feltwork.operations.links.meters import top_meters
 from feltwork.operations.network.hub_views import is_hub
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.templating import fields_of, page
+from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security.auth import Books, Visitor
 from feltwork.web.security.openid import SignInAttempt, cookie_name
 
@@ -27,6 +28,7 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     me = visitor.actor.me
     entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me.role)
     hub = is_hub(connection)
+    stage: DemoControls | None = request.app.state.stage
     screens = [
         {**asdict(entry), "open": entry.is_open(me, is_hub=hub)}
         for entry in entries
@@ -36,7 +38,8 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
         "site": site_name(connection),
         "screens": screens,
         "meters": top_meters(connection),
-        "own_table": request.app.state.stage.own_table if request.app.state.stage else "",
+        "own_table": stage.own_table if stage else "",
+        "rooms": [fields_of(room) for room in stage.rooms] if stage else [],
     }
     return page(request, "home.html", shown, by=visitor)
 
