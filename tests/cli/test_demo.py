@@ -95,7 +95,7 @@ def shown(installed: Path) -> Iterator[Shown]:
         shutil.rmtree(folder)
 
 
-def _processes(folder: Path) -> list[str]:
+def processes_in(folder: Path) -> list[str]:
     """The processes that have the folder in their command."""
     found = []
     for about in Path("/proc").glob("[0-9]*/cmdline"):
@@ -141,7 +141,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
 ) -> None:
     record_property("ready_seconds", shown.ready_seconds)
     assert shown.ready_seconds < READY_SECONDS * shown.crowd
-    assert len(_processes(shown.folder)) >= 2  # PostgreSQL and the log
+    assert len(processes_in(shown.folder)) >= 2  # PostgreSQL and the log
     with httpx.Client(base_url=shown.url, timeout=30, headers={"Accept": "text/html"}) as client:
         assert "Make a jackpot happen" in client.get("/").text
         assert "Four of a Kind" in client.get("/signs/five-card").text
@@ -178,7 +178,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
     assert time.monotonic() < until
     assert shown.process.returncode == 0
     assert output.split("\n")[1:] == ["The demo has stopped and left nothing behind.", ""], output
-    assert _processes(shown.folder) == []
+    assert processes_in(shown.folder) == []
     assert list(shown.folder.iterdir()) == []
 
 
@@ -197,11 +197,11 @@ def _confirm(client: httpx.Client, award: str, badges: list[dict[str, str]]) -> 
 
 
 def test_killed_it_leaves_no_process(shown: Shown) -> None:
-    assert len(_processes(shown.folder)) >= 2
+    assert len(processes_in(shown.folder)) >= 2
     shown.process.kill()
     shown.process.wait()
     for _ in range(900):
-        if not _processes(shown.folder):
+        if not processes_in(shown.folder):
             return
         time.sleep(0.1)
-    raise AssertionError(_processes(shown.folder))
+    raise AssertionError(processes_in(shown.folder))
