@@ -18,7 +18,7 @@ Life: TypeAlias = Literal["planned", "open", "removed"]
 HITS_SHOWN = 25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Award:
     """One claim and what became of it."""
 
@@ -73,7 +73,7 @@ def award_of(claim: Claimed) -> Award:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Counters:
     """Lifetime counters of a level, which never decrease [GEN-02]."""
 
@@ -90,7 +90,7 @@ class Counters:
     reversed: Micros = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LinkState:
     """Everything about a link that a decision depends on."""
 

@@ -4,13 +4,14 @@ The caller commits the facts of a step and then sends ``hub_replies.replies``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from feltwork.ledger import accounts
 from feltwork.money import Micros
 from feltwork.problem import ProblemsError
 from feltwork.progressive import award as awards
 from feltwork.progressive.button_pays import meter_pays_of
+from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import DAY, Claimed, Fact, Instant, Stopped
 from feltwork.progressive.fold import apply
 from feltwork.progressive.meter_locks import given_back, relock, restart_undone
@@ -44,7 +45,7 @@ class HubTiming:
     report: Instant = 4_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class HubMemory:
     """What a hub may forget in a crash: sites send it again."""
 
@@ -91,7 +92,7 @@ def receive(books: HubBooks, memory: HubMemory, message: m.Up, history: HubHisto
         case m.ReadyUp():
             facts, rows = _ready(books, member, message, at)
         case m.SettleUp():
-            memory = replace(memory, announced={**memory.announced, message.site: message})
+            memory = changed(memory, announced={**memory.announced, message.site: message})
     return HubStep(memory=memory, facts=facts, rows=rows)
 
 
@@ -112,7 +113,7 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
         if books.change is not None and not not_ready(books):
             facts += take_effect(books, at)
     if book or show or report:
-        memory = replace(
+        memory = changed(
             memory,
             waiting={} if book else memory.waiting,
             booked_at=at if book else memory.booked_at,
@@ -153,7 +154,7 @@ def receive_sums(
             if known is None or known.entry < new.entry:
                 waiting[new.site] = new
     if waiting:
-        memory = replace(memory, waiting={**memory.waiting, **waiting})
+        memory = changed(memory, waiting={**memory.waiting, **waiting})
     return HubStep(memory=memory, facts=tuple(facts))
 
 
@@ -243,7 +244,7 @@ def _least(books: HubBooks, claim: m.ClaimUp, history: HubHistory) -> Micros:
     state = books.state
     level = state.link.level_paying(claim.hand)
     shown = {accounts.meter(state.link.id, level): history.meter_after(claim.shown, level)}
-    then = replace(state, balances={**state.balances, **shown})
+    then = changed(state, balances={**state.balances, **shown})
     return meter_pays_of(then, {claim.seat: claim.hand})[claim.seat].amount
 
 

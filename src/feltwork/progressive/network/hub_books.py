@@ -1,12 +1,13 @@
 """The hub's books of a network link: the link's own state, its members and its grants."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol, final
 
 from feltwork.ledger.chain import Chained, Hash, Tail
 from feltwork.money import Micros
 from feltwork.progressive import facts as link_facts
+from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
 from feltwork.progressive.network import facts
@@ -25,7 +26,7 @@ class HubHistory(Protocol):
         """What a level showed after an entry."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class NetworkMember:
     """A site in the hub's books."""
 
@@ -50,7 +51,7 @@ class NetworkMember:
         return self.sum.passed - self.awards - self.settled
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class VersionChange:
     """A version that waits for the sites."""
 
@@ -63,7 +64,8 @@ class VersionChange:
     ready: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@final
+@dataclass(frozen=True, kw_only=True)
 class HubBooks:
     """Everything that a decision of the hub depends on."""
 
@@ -98,7 +100,7 @@ def book_hub(
     entries: list[Chained] = []
     for fact in some:
         state, (chained,) = book(books.state, books.tail, (fact,))
-        books = replace(books, state=state, tail=chained.tail)
+        books = changed(books, state=state, tail=chained.tail)
         entries.append(chained)
         if isinstance(fact, (facts.Summed, facts.SumsRelayed)):
             books = _summed(books, fact, rows)
@@ -122,15 +124,15 @@ def _summed(books: HubBooks, fact: facts.Summed | facts.SumsRelayed, rows: Seque
         grown += passed - member.sum.passed
         owes = passed - member.awards - member.settled
         since = (member.owes_since or fact.at) if owes > 0 else 0
-        members[row.site] = replace(member, sum=row, owes_since=since)
+        members[row.site] = changed(member, sum=row, owes_since=since)
     assert grown == fact.grown, "members do not grow by what the entry takes out of clearing"
-    return replace(books, members=members)
+    return changed(books, members=members)
 
 
 def _owing(member: NetworkMember, at: Instant, *, settled: bool = False) -> NetworkMember:
     if member.owes <= 0:
-        return replace(member, owes_since=0)
-    return replace(member, owes_since=at if settled or not member.owes_since else member.owes_since)
+        return changed(member, owes_since=0)
+    return changed(member, owes_since=at if settled or not member.owes_since else member.owes_since)
 
 
 def _joined(books: HubBooks, fact: facts.Joined, _tail: Tail) -> HubBooks:
@@ -143,7 +145,7 @@ def _joined(books: HubBooks, fact: facts.Joined, _tail: Tail) -> HubBooks:
         claims=before.claims if before else 0,
         settlements=before.settlements if before else 0,
     )
-    return replace(books, members={**books.members, fact.site: member})
+    return changed(books, members={**books.members, fact.site: member})
 
 
 def _left(books: HubBooks, fact: facts.Left, _tail: Tail) -> HubBooks:
@@ -155,40 +157,40 @@ def _claimed(books: HubBooks, fact: link_facts.Claimed, _tail: Tail) -> HubBooks
 
 
 def _locked(books: HubBooks, fact: link_facts.Locked, tail: Tail) -> HubBooks:
-    return replace(books, grants={**books.grants, fact.award: tail})
+    return changed(books, grants={**books.grants, fact.award: tail})
 
 
 def _not_granted(books: HubBooks, fact: link_facts.Released | link_facts.Confirmed, _tail: Tail) -> HubBooks:
     grants = {award: tail for award, tail in books.grants.items() if award != fact.award}
-    return replace(books, grants=grants)
+    return changed(books, grants=grants)
 
 
 def _barred(books: HubBooks, fact: facts.Barred, _tail: Tail) -> HubBooks:
-    return replace(books, barred=books.barred | {fact.award})
+    return changed(books, barred=books.barred | {fact.award})
 
 
 def _countersigned(books: HubBooks, fact: facts.Countersigned, _tail: Tail) -> HubBooks:
-    return replace(books, countersigned={**books.countersigned, fact.award: fact.grant})
+    return changed(books, countersigned={**books.countersigned, fact.award: fact.grant})
 
 
 def _handed_over(books: HubBooks, fact: facts.HandedOver | facts.CreditRelayed, _tail: Tail) -> HubBooks:
     member = books.members[fact.site]
-    member = _owing(replace(member, awards=member.awards + fact.amount), fact.at)
-    return replace(books, members={**books.members, fact.site: member})
+    member = _owing(changed(member, awards=member.awards + fact.amount), fact.at)
+    return changed(books, members={**books.members, fact.site: member})
 
 
 def _reversal_received(books: HubBooks, fact: facts.ReversalReceived, _tail: Tail) -> HubBooks:
     if not fact.handed_over:
         return books
     member = books.members[fact.site]
-    member = _owing(replace(member, awards=member.awards - fact.to_meter - fact.to_house), fact.at)
-    return replace(books, members={**books.members, fact.site: member})
+    member = _owing(changed(member, awards=member.awards - fact.to_meter - fact.to_house), fact.at)
+    return changed(books, members={**books.members, fact.site: member})
 
 
 def _settlement_received(books: HubBooks, fact: facts.SettlementReceived, _tail: Tail) -> HubBooks:
     member = books.members[fact.site]
-    member = replace(member, settled=member.settled + fact.amount, settlements=fact.number)
-    return replace(books, members={**books.members, fact.site: _owing(member, fact.at, settled=True)})
+    member = changed(member, settled=member.settled + fact.amount, settlements=fact.number)
+    return changed(books, members={**books.members, fact.site: _owing(member, fact.at, settled=True)})
 
 
 def _change_proposed(books: HubBooks, fact: facts.ChangeProposed, tail: Tail) -> HubBooks:
@@ -199,16 +201,16 @@ def _change_proposed(books: HubBooks, fact: facts.ChangeProposed, tail: Tail) ->
         reason=fact.reason,
         entry=tail.number,
     )
-    return replace(books, change=change)
+    return changed(books, change=change)
 
 
 def _site_ready(books: HubBooks, fact: facts.SiteReady, _tail: Tail) -> HubBooks:
     assert books.change is not None, "a site is ready for nothing"
-    return replace(books, change=replace(books.change, ready=books.change.ready | {fact.site}))
+    return changed(books, change=changed(books.change, ready=books.change.ready | {fact.site}))
 
 
 def _change_over(books: HubBooks, _fact: Fact, _tail: Tail) -> HubBooks:
-    return replace(books, change=None)
+    return changed(books, change=None)
 
 
 def _site_stopped(books: HubBooks, fact: facts.SiteStopped, _tail: Tail) -> HubBooks:
@@ -226,7 +228,7 @@ def _limit_changed(books: HubBooks, fact: facts.LimitChanged, _tail: Tail) -> Hu
 
 
 def _member(books: HubBooks, site: str, **changes: Any) -> HubBooks:
-    return replace(books, members={**books.members, site: replace(books.members[site], **changes)})
+    return changed(books, members={**books.members, site: changed(books.members[site], **changes)})
 
 
 _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {

@@ -1,10 +1,10 @@
 """What the facts of a network link change in the state that every link has."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from feltwork.money import Micros
+from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.network import facts
 from feltwork.progressive.state import LinkState
@@ -23,7 +23,7 @@ def _seat_passed_on(state: LinkState, fact: facts.SeatPassedOn) -> LinkState:
 
 def _fed(state: LinkState, wagers: int, wagered: Micros, to_meter: _Fed, to_reserve: _Fed) -> LinkState:
     counters = {
-        level: replace(
+        level: changed(
             counter,
             wagers=counter.wagers + wagers,
             wagered=counter.wagered + wagered,
@@ -32,20 +32,20 @@ def _fed(state: LinkState, wagers: int, wagered: Micros, to_meter: _Fed, to_rese
         )
         for level, counter in state.counters.items()
     }
-    return replace(state, counters=counters)
+    return changed(state, counters=counters)
 
 
 def _passed_back(state: LinkState, fact: facts.PassedBack) -> LinkState:
     state = _returned(state, fact.from_meter, fact.from_reserve)
-    return replace(state, misdealt=state.misdealt | {(fact.table, fact.round)}) if fact.misdeal else state
+    return changed(state, misdealt=state.misdealt | {(fact.table, fact.round)}) if fact.misdeal else state
 
 
 def _returned(state: LinkState, *pools: _Fed) -> LinkState:
     counters = {
-        level: replace(counter, returned=counter.returned + sum(pool.get(level, 0) for pool in pools))
+        level: changed(counter, returned=counter.returned + sum(pool.get(level, 0) for pool in pools))
         for level, counter in state.counters.items()
     }
-    return replace(state, counters=counters)
+    return changed(state, counters=counters)
 
 
 def _summed(state: LinkState, fact: facts.Summed) -> LinkState:
@@ -55,7 +55,7 @@ def _summed(state: LinkState, fact: facts.Summed) -> LinkState:
     if not fact.overflow and not state.overflow:
         return state
     counters = {
-        level: replace(
+        level: changed(
             counter,
             reserved=counter.reserved + fact.overflow.get(level, 0),
             overflow=counter.overflow + fact.overflow.get(level, 0),
@@ -66,7 +66,7 @@ def _summed(state: LinkState, fact: facts.Summed) -> LinkState:
         level: state.overflow.get(level, 0) + fact.overflow.get(level, 0) - fact.from_overflow.get(level, 0)
         for level in {**state.overflow, **fact.overflow}
     }
-    return replace(state, counters=counters, overflow=overflow)
+    return changed(state, counters=counters, overflow=overflow)
 
 
 def _sums_relayed(state: LinkState, fact: facts.SumsRelayed) -> LinkState:
@@ -75,59 +75,59 @@ def _sums_relayed(state: LinkState, fact: facts.SumsRelayed) -> LinkState:
 
 
 def _least_amount(state: LinkState, fact: facts.LeastAmount) -> LinkState:
-    award = replace(state.awards[fact.award], least=fact.amount)
-    return replace(state, awards={**state.awards, fact.award: award})
+    award = changed(state.awards[fact.award], least=fact.amount)
+    return changed(state, awards={**state.awards, fact.award: award})
 
 
 def _granted(state: LinkState, fact: facts.Granted) -> LinkState:
     """At a site an amount is fixed once the hub has locked it."""
     found = state.awards[fact.award]
-    award = replace(found, level=fact.level, from_meter=fact.amount, locked=True)
-    return replace(state, awards={**state.awards, fact.award: award})
+    award = changed(found, level=fact.level, from_meter=fact.amount, locked=True)
+    return changed(state, awards={**state.awards, fact.award: award})
 
 
 def _withdrawn(state: LinkState, fact: facts.Withdrawn) -> LinkState:
-    award = replace(state.awards[fact.award], from_meter=0, locked=False, supervisor="", executive="")
-    return replace(state, awards={**state.awards, fact.award: award})
+    award = changed(state.awards[fact.award], from_meter=0, locked=False, supervisor="", executive="")
+    return changed(state, awards={**state.awards, fact.award: award})
 
 
 def _signed_off(state: LinkState, fact: facts.SignedOff) -> LinkState:
     """It stays a claim until the hub has confirmed it too."""
-    award = replace(state.awards[fact.award], supervisor=fact.supervisor, executive=fact.executive)
-    return replace(state, awards={**state.awards, fact.award: award})
+    award = changed(state.awards[fact.award], supervisor=fact.supervisor, executive=fact.executive)
+    return changed(state, awards={**state.awards, fact.award: award})
 
 
 def _handed_over(state: LinkState, fact: facts.HandedOver) -> LinkState:
-    award = replace(state.awards[fact.award], status="paid", paid_by=fact.site)
+    award = changed(state.awards[fact.award], status="paid", paid_by=fact.site)
     counter = state.counters[award.level]
-    return replace(
+    return changed(
         state,
         awards={**state.awards, fact.award: award},
-        counters={**state.counters, award.level: replace(counter, paid=counter.paid + fact.amount)},
+        counters={**state.counters, award.level: changed(counter, paid=counter.paid + fact.amount)},
     )
 
 
 def _reversal_received(state: LinkState, fact: facts.ReversalReceived) -> LinkState:
-    award = replace(state.awards[fact.award], status="reversed")
+    award = changed(state.awards[fact.award], status="reversed")
     counter = state.counters[fact.level]
     back = counter.reversed + fact.to_meter + fact.to_house
-    return replace(
+    return changed(
         state,
         awards={**state.awards, fact.award: award},
-        counters={**state.counters, fact.level: replace(counter, reversed=back)},
+        counters={**state.counters, fact.level: changed(counter, reversed=back)},
     )
 
 
 def _halted(state: LinkState, fact: facts.Halted) -> LinkState:
-    return replace(state, stops={fact.cause: fact.at, **state.stops})
+    return changed(state, stops={fact.cause: fact.at, **state.stops})
 
 
 def _continued(state: LinkState, fact: facts.Continued) -> LinkState:
-    return replace(state, stops={cause: at for cause, at in state.stops.items() if cause != fact.cause})
+    return changed(state, stops={cause: at for cause, at in state.stops.items() if cause != fact.cause})
 
 
 def _version_adopted(state: LinkState, fact: facts.VersionAdopted) -> LinkState:
-    return replace(state, link=state.versions[fact.version])
+    return changed(state, link=state.versions[fact.version])
 
 
 def _network_alone(state: LinkState, _fact: Fact) -> LinkState:
@@ -137,7 +137,7 @@ def _network_alone(state: LinkState, _fact: Fact) -> LinkState:
 def _joined(state: LinkState, _fact: facts.Joined) -> LinkState:
     """A site opens with its agreement: the seeds are the hub's. One that comes back may play again."""
     stops = {cause: at for cause, at in state.stops.items() if cause != "leave"}
-    return replace(state, life="open" if state.life == "planned" else state.life, stops=stops)
+    return changed(state, life="open" if state.life == "planned" else state.life, stops=stops)
 
 
 NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {

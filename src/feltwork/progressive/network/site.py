@@ -5,11 +5,12 @@ books: the journal is the outbox, and a crash between commit and send loses noth
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from feltwork.ledger.chain import Tail
+from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import HOUR, Confirmed, Fact, Instant
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.facts import (
@@ -43,7 +44,7 @@ class SiteTiming:
     again: Instant = 4_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SiteMemory:
     """What a site may forget in a crash."""
 
@@ -113,9 +114,9 @@ def receive(
         case m.BookedDown():
             return _booked(books, memory, message, at, hash_of)
         case m.RefusedDown():
-            memory = replace(memory, refused={**memory.refused, message.award: message.reason})
+            memory = changed(memory, refused={**memory.refused, message.award: message.reason})
         case m.ReadDown():
-            memory = replace(memory, sum_entry=-1, sum_sent=0)
+            memory = changed(memory, sum_entry=-1, sum_sent=0)
         case _:
             return SiteStep(memory=memory, facts=_ANSWERS[type(message)](books, message, at))
     return SiteStep(memory=memory)
@@ -126,7 +127,7 @@ def tick(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) 
     since = max(memory.heard_at, memory.started)
     if books.joined and books.lost is None and at - since > timing.silence:
         return SiteStep(
-            memory=replace(memory, reconnected=0),
+            memory=changed(memory, reconnected=0),
             facts=(ContactLost(link=books.state.link.id, at=at, since=since),),
         )
     return SiteStep(memory=memory)
@@ -153,9 +154,9 @@ def outgoing(
         sent[key] = last
     if due:
         messages.append(books.sum(seen(books, memory)))
-        memory = replace(memory, sum_sent=at, sum_entry=books.tail.number, sent=sent)
+        memory = changed(memory, sum_sent=at, sum_entry=books.tail.number, sent=sent)
     elif sent != memory.sent:
-        memory = replace(memory, sent=sent)
+        memory = changed(memory, sent=sent)
     return memory, tuple(messages)
 
 
@@ -230,11 +231,11 @@ def _snapshot(
     shown = memory.snapshot
     if new.entry < books.hub.number or (shown and (new.entry, new.at) <= (shown.entry, shown.at)):
         return SiteStep(memory=memory)
-    memory = replace(memory, snapshot=new, heard_at=at)
+    memory = changed(memory, snapshot=new, heard_at=at)
     facts = _follow(books, new, at, idle=idle)
     if books.lost is not None:
         if not memory.reconnected:
-            memory = replace(memory, reconnected=books.tail.number, sum_entry=-1, sum_sent=0, booked=None)
+            memory = changed(memory, reconnected=books.tail.number, sum_entry=-1, sum_sent=0, booked=None)
         facts += _rejoin(books, memory, at)
     return SiteStep(memory=memory, facts=facts)
 
@@ -280,7 +281,7 @@ def _booked(
     """Compare what the hub has booked with the site's own books, and obey its stops."""
     if new.entry < books.hub.number or (memory.booked and new.entry < memory.booked.entry):
         return SiteStep(memory=memory)
-    memory = replace(memory, booked=new)
+    memory = changed(memory, booked=new)
     where: dict[str, Any] = {"link": books.state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
     facts: list[Fact] = []
     stops = books.state.stops

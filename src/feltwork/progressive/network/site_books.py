@@ -1,12 +1,13 @@
 """A site's books of a network link: the link's own state, its open awards and its contact with the hub."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, final
 
 from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import Micros
 from feltwork.progressive import facts as link_facts
+from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Link
@@ -22,7 +23,7 @@ Stage: TypeAlias = Literal["claimed", "granted", "signed", "confirmed", "paid", 
 HubAnswer: TypeAlias = Literal["", "amount", "confirmation"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class OpenAward:
     """An award that the hub and the site are not done with."""
 
@@ -47,7 +48,7 @@ class OpenAward:
     approved_by: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LostContact:
     """A time without the hub, and what was played in it."""
 
@@ -56,7 +57,8 @@ class LostContact:
     wagers: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@final
+@dataclass(frozen=True, kw_only=True)
 class SiteBooks:
     """Everything that a decision of a site depends on."""
 
@@ -100,7 +102,7 @@ def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[
     entries: list[Chained] = []
     for fact in some:
         state, (chained,) = book(books.state, books.tail, (fact,))
-        books = replace(books, state=state, tail=chained.tail)
+        books = changed(books, state=state, tail=chained.tail)
         entries.append(chained)
         books = after_fact(books, fact)
     return books, tuple(entries)
@@ -112,27 +114,27 @@ def after_fact(books: SiteBooks, fact: Fact) -> SiteBooks:
         books = step(books, fact)
     entry = getattr(fact, "entry", 0)
     if entry > books.hub.number and type(fact).__name__ in SITE_KINDS:
-        books = replace(books, hub=Tail(entry, getattr(fact, "hash", "")))
+        books = changed(books, hub=Tail(entry, getattr(fact, "hash", "")))
     return books
 
 
 def _joined(books: SiteBooks, _fact: facts.Joined) -> SiteBooks:
-    return replace(books, joined=True, base=books.state.counters)
+    return changed(books, joined=True, base=books.state.counters)
 
 
 def _left(books: SiteBooks, _fact: facts.Left) -> SiteBooks:
-    return replace(books, joined=False)
+    return changed(books, joined=False)
 
 
 def _passed_on(books: SiteBooks, fact: facts.PassedOn) -> SiteBooks:
     if books.lost is None:
         return books
-    lost = replace(
+    lost = changed(
         books.lost,
         rounds=books.lost.rounds + sum(_count(text) for text in fact.rounds.values()),
         wagers=books.lost.wagers + sum(fact.wagers.values()),
     )
-    return replace(books, lost=lost)
+    return changed(books, lost=lost)
 
 
 def _count(ranges: str) -> int:
@@ -150,7 +152,7 @@ def _claimed(books: SiteBooks, fact: link_facts.Claimed) -> SiteBooks:
         by=fact.by,
         version=books.state.link.fingerprint,
     )
-    return replace(books, open={**books.open, award.id: award})
+    return changed(books, open={**books.open, award.id: award})
 
 
 def _sign_at_claim(books: SiteBooks, fact: facts.SignAtClaim) -> SiteBooks:
@@ -195,33 +197,33 @@ def _reversed(books: SiteBooks, fact: link_facts.Reversed) -> SiteBooks:
         approved_by=fact.approved_by,
     )
     taken_back = books.taken_back + (fact.to_meter if fact.was_paid else 0)
-    return replace(books, open={**books.open, fact.award: award}, taken_back=taken_back)
+    return changed(books, open={**books.open, fact.award: award}, taken_back=taken_back)
 
 
 def _acknowledged(books: SiteBooks, fact: facts.Acknowledged) -> SiteBooks:
     if fact.what == "settled":
-        return replace(books, settling=None)
+        return changed(books, settling=None)
     return _closed(books, fact.name)
 
 
 def _contact_lost(books: SiteBooks, fact: facts.ContactLost) -> SiteBooks:
-    return replace(books, lost=LostContact(since=fact.since))
+    return changed(books, lost=LostContact(since=fact.since))
 
 
 def _rejoined(books: SiteBooks, _fact: facts.Rejoined) -> SiteBooks:
-    return replace(books, lost=None)
+    return changed(books, lost=None)
 
 
 def _settled(books: SiteBooks, fact: facts.Settled) -> SiteBooks:
-    return replace(books, settlements=fact.number, settling=fact)
+    return changed(books, settlements=fact.number, settling=fact)
 
 
 def _award(books: SiteBooks, award: str, **changes: Any) -> SiteBooks:
-    return replace(books, open={**books.open, award: replace(books.open[award], **changes)})
+    return changed(books, open={**books.open, award: changed(books.open[award], **changes)})
 
 
 def _closed(books: SiteBooks, award: str) -> SiteBooks:
-    return replace(books, open={name: one for name, one in books.open.items() if name != award})
+    return changed(books, open={name: one for name, one in books.open.items() if name != award})
 
 
 _STEPS: Mapping[type[Fact], Callable[[SiteBooks, Any], SiteBooks]] = {

@@ -1,0 +1,14 @@
+"""Copies of frozen values with other fields, for states that change with every fact."""
+
+from typing import Any, TypeVar
+
+_Value = TypeVar("_Value")
+
+
+def changed(value: _Value, **fields: Any) -> _Value:
+    """As ``dataclasses.replace``, and faster, for values that have neither slots nor ``__post_init__``."""
+    assert fields.keys() <= value.__dict__.keys(), f"{type(value).__name__} has no {[*fields]}"
+    copy = object.__new__(type(value))
+    copy.__dict__.update(value.__dict__)
+    copy.__dict__.update(fields)
+    return copy
