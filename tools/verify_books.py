@@ -16,8 +16,10 @@ With --network it also compares the books of a hub with those of its sites, and 
 import argparse
 import base64
 import filecmp
+import gc
 import hashlib
 import json
+import multiprocessing
 import re
 import shutil
 import subprocess
@@ -106,8 +108,7 @@ class KnownError(BadError):
 UNREADABLE = (BadError, OSError, KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration)
 
 
-def canonical(value: object) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
 
 
 def sha256(text: str) -> str:
@@ -449,7 +450,8 @@ class Link:
     def played(self, place: Place) -> tuple[str, frozenset[int]]:
         """The version and the locked seats of a round that is not over."""
         expect(place in self.seats, f"round {place[1]} of {place[0]} was never booked")
-        expect(place not in self.over | self.void, f"round {place[1]} of {place[0]} was over")
+        over = place in self.over or place in self.void
+        expect(not over, f"round {place[1]} of {place[0]} was over")
         return self.seats[place]
 
     def check_wageradded(self, fact: Json, before: Json) -> None:
@@ -1313,6 +1315,10 @@ def owes(member: Json) -> int:
     return int(passed_of(member["counters"]) - member["paid"] - member["settled"])
 
 
+#: What is wrong, and what else there is to tell.
+Compared = tuple[list[str], list[str]]
+
+
 class NetworkCheck:
     """The books of a hub and of one of its sites, side by side; each was verified alone before."""
 
@@ -1630,37 +1636,44 @@ def dollars(micros: int) -> str:
     return f"{'-' if micros < 0 else ''}${whole:,}.{text}"
 
 
-def check_network(bundles: list[dict[str, Link]], without: Container[str]) -> tuple[list[str], list[str]]:
-    """The hub's links and those of its sites: what is wrong, and statements with what is in transit."""
-    found: list[str] = []
-    notes: list[str] = []
-    sites = {
-        (name, link.site): link
-        for links in bundles[1:]
-        for name, link in links.items()
-        if isinstance(link, NetworkLink) and link.site
-    }
-    hubs = {name: link for name, link in bundles[0].items() if isinstance(link, NetworkLink) and link.is_hub}
-    if not hubs:
-        found.append("the first bundle is of no hub")
+def compare_site(hubs: Mapping[str, Link], links: Mapping[str, Link]) -> dict[tuple[str, str], Compared]:
+    """The network links of a site's bundle beside those of the hub: what is wrong, and what else to tell."""
+    compared: dict[tuple[str, str], Compared] = {}
+    for name, link in links.items():
+        if not isinstance(link, NetworkLink) or not link.site:
+            continue
+        hub, where = hubs.get(name), f"{name}, site {link.site}"
+        if not isinstance(hub, NetworkLink) or not hub.is_hub:
+            continue
+        if link.site not in hub.members:
+            found, notes = [f"{where}: the hub does not know this site"], []
+        elif hub.is_bad or link.is_bad:
+            found, notes = [], [f"{where}: not compared, since one of the chains is not in order"]
+        else:
+            check = NetworkCheck(hub, link)
+            check.run()
+            notes = [check.statements(), *(f"{name}, in transit from site {what}" for what in check.transit)]
+            found = check.found
+        compared[name, link.site] = (found, notes)
+    return compared
+
+
+def check_network(
+    bundle: Mapping[str, Link], compared: dict[tuple[str, str], Compared], without: Container[str]
+) -> Compared:
+    """What the comparisons of all sites came to, by link and site, and which sites are missing."""
+    hubs = {name: link for name, link in bundle.items() if isinstance(link, NetworkLink) and link.is_hub}
     for name, hub in hubs.items():
-        for member in sorted({*hub.members, *(site for link, site in sites if link == name)}):
-            site = sites.get((name, member))
-            if member not in hub.members:
-                found.append(f"{name}, site {member}: the hub does not know this site")
-            elif site is None:
-                if member not in without:
-                    what = f"its bundle is missing; --without {member} checks the rest all the same"
-                    found.append(f"{name}, site {member}: {what}")
-            elif hub.is_bad or site.is_bad:
-                notes.append(f"{name}, site {member}: not compared, since one of the chains is not in order")
-            else:
-                check = NetworkCheck(hub, site)
-                check.run()
-                notes.append(check.statements())
-                found += check.found
-                notes += [f"{name}, in transit from site {what}" for what in check.transit]
-    return found, notes
+        for member in hub.members:
+            if (name, member) not in compared and member not in without:
+                what = f"its bundle is missing; --without {member} checks the rest all the same"
+                compared[name, member] = ([f"{name}, site {member}: {what}"], [])
+    found = [] if hubs else ["the first bundle is of no hub"]
+    in_order = [compared[key] for key in sorted(compared)]
+    return (
+        [*found, *(problem for problems, _ in in_order for problem in problems)],
+        [note for _, notes in in_order for note in notes],
+    )
 
 
 def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> tuple[int, list[str]]:
@@ -2045,17 +2058,15 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if found else 0
 
 
-def check_bundles(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]:
-    """The number of entries followed, what is wrong, and what else there is to tell."""
-    published = asked.tails.read_text(encoding="utf-8") if asked.tails else ""
-    tails = Tails([*asked.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
-    count, found, notes = 0, list[str](), list[str]()
-    before: Json | None = None
-    bundles: list[dict[str, Link]] = []
-    for bundle in asked.bundle:
+class Followed:
+    """One bundle, followed to its end."""
+
+    def __init__(
+        self, asked: argparse.Namespace, bundle: Path, tails: Tails, before: Json | None = None
+    ) -> None:
         with TemporaryDirectory() as temporary:
             try:
-                folder, manifest = unpacked(bundle, Path(temporary))
+                folder, self.manifest = unpacked(bundle, Path(temporary))
             except (OSError, ValueError, tarfile.TarError) as error:
                 what = f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}"
                 raise UnreadableError(what) from error
@@ -2070,19 +2081,75 @@ def check_bundles(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]
             if asked.heads and bundle == asked.bundle[0]:
                 wrong += check_heads(asked.heads, key, tails, None)
             last = asked.network or bundle == asked.bundle[-1]
-            hub = bundles[0] if asked.network and bundles else {}
-            followed, more, links = follow_bundle(folder, tails, hub, last=last)
-        found += [f"{bundle.name}: {problem}" if asked.network else problem for problem in wrong + more]
-        if not (asked.key or asked.no_signature or found):
-            told = "compare it with the key that you know, or pass it with --key"
-            notes.append(f"signed by {manifest['site_key']}: {told}")
-        before = manifest
-        bundles.append(links)
+            self.count, more, self.links = follow_bundle(folder, tails, HUB, last=last)
+        self.found = [f"{bundle.name}: {problem}" if asked.network else problem for problem in wrong + more]
+
+
+#: With --network: the hub's links, which the processes that follow the sites share.
+HUB: dict[str, Link] = {}
+#: From so many bytes on, the bundles of sites are followed by one process for each core.
+MANY_BYTES = 50_000_000
+
+
+def check_bundles(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]:
+    """The number of entries followed, what is wrong, and what else there is to tell."""
+    HUB.clear()
+    if asked.network:
+        return check_sites(asked)
+    published = asked.tails.read_text(encoding="utf-8") if asked.tails else ""
+    tails = Tails([*asked.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
+    count, found, before = 0, list[str](), None
+    for bundle in asked.bundle:
+        followed = Followed(asked, bundle, tails, before)
+        before = followed.manifest
+        found += followed.found
+        count += followed.count
+    return count, found, signed_by(asked, before) if before and not found else []
+
+
+def signed_by(asked: argparse.Namespace, manifest: Json) -> list[str]:
+    """The key that a bundle names, where nobody has said which one it must be."""
+    told = "compare it with the key that you know, or pass it with --key"
+    return [] if asked.key or asked.no_signature else [f"signed by {manifest['site_key']}: {told}"]
+
+
+def check_sites(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]:
+    """The same of a hub and its sites, whose bundles are compared with the hub's."""
+    hub = Followed(asked, asked.bundle[0], Tails(()))
+    HUB.update(hub.links)
+    count, found, notes = hub.count, hub.found, signed_by(asked, hub.manifest)
+    compared: dict[tuple[str, str], Compared] = {}
+    for followed, wrong, signed, site in of_sites(partial(check_site, asked), asked.bundle[1:]):
         count += followed
-    if not asked.network:
-        return count, found, notes[-1:] if not found else []
-    compared, statements = check_network(bundles, asked.without)
-    return count, found + compared, [*statements, *notes]
+        found += wrong
+        notes += signed
+        compared.update(site)
+    wrong, statements = check_network(hub.links, compared, asked.without)
+    return count, found + wrong, [*statements, *(notes if not found else [])]
+
+
+def check_site(
+    asked: argparse.Namespace, bundle: Path
+) -> tuple[int, list[str], list[str], dict[tuple[str, str], Compared]]:
+    """One site: the number of entries followed, what is wrong, its key, and the comparison with the hub."""
+    site = Followed(asked, bundle, Tails(()))
+    return site.count, site.found, signed_by(asked, site.manifest), compare_site(HUB, site.links)
+
+
+def of_sites(check: Callable[[Path], Any], bundles: list[Path]) -> Iterator[Any]:
+    """Check the sites one after the other or, where that takes long, with one process for each core."""
+    sizes = [
+        path.stat().st_size
+        for bundle in bundles
+        for path in ([bundle] if bundle.is_file() else bundle.rglob("*"))
+        if path.is_file()
+    ]
+    if sum(sizes) < MANY_BYTES or "fork" not in multiprocessing.get_all_start_methods():
+        yield from map(check, bundles)
+        return
+    gc.freeze()
+    with multiprocessing.get_context("fork").Pool() as pool:
+        yield from pool.imap(check, bundles)
 
 
 def is_of(key: bytes, manifest: Json) -> bool:

@@ -67,11 +67,12 @@ def write_bundles(world: NetworkWorld, folder: Path) -> list[Path]:
     _write(world, written[0], world.hub.journal.entries, closing, {"sums": sums})
     for name, member in world.sites.items():
         written.append(folder / name)
-        _write_site(world, folder / name, member)
+        write_site(world, folder / name, member)
     return written
 
 
-def _write_site(world: NetworkWorld, folder: Path, member: SimulatedMember) -> None:
+def write_site(world: NetworkWorld, folder: Path, member: SimulatedMember) -> None:
+    """Write the bundle of a site."""
     books, entries = member.books, member.journal.entries
     played = any(one.entry.kind in ("PassedOn", "VersionAdopted") for one in entries)
     version = books.state.link.fingerprint if played else ""
