@@ -4,8 +4,9 @@ import asyncio
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -15,18 +16,34 @@ import pytest
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.books.audit.replay import audit
-from feltwork.books.connection import connect
+from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.link_state import read_meters
+from feltwork.books.links.floors import register_floor
+from feltwork.books.links.links import register_version
 from feltwork.books.migrate import migrate
+from feltwork.books.network import hub_members
+from feltwork.books.network.hub_store import read_hub
+from feltwork.books.people.people import Person, Secrets, register_person, token_hash
+from feltwork.money import CENT
+from feltwork.problem import ProblemsError
+from feltwork.progressive.link import Link
+from feltwork.progressive.network.versions import not_ready
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.servers.nats_config import hub_plan
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVER, make_hub_keys, site_key
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.table.controller import Controller
+from feltwork.table.publisher import TablePublisher
 from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from feltwork.wire.subjects import meters_of
+from tests.bookkeeper.house import SIGN_ON, sign_on_of
 from tests.books.hub_room import new_link
 from tests.books.site_room import Site, join, open_hub
+from tests.floor_text import floor_text
+from tests.progressive.room import asked
+from tests.table.conftest import FULL, STOP
+from tests.table.conftest import until as soon
 
 _SECONDS = 90.0
 NAMES = ("A", "B")
@@ -103,6 +120,9 @@ class Installation:
     def takes_wagers(self, name: str) -> bool:
         return read_meters(self.sites[name].connection, self.link.id).state.takes_wagers
 
+    def is_stopped(self, name: str) -> bool:
+        return not self.takes_wagers(name)
+
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
@@ -123,6 +143,10 @@ def until(what: str, holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end, f"still not: {what}"
         time.sleep(0.2)
+
+
+def plays(connection: Connection, version: Link) -> bool:
+    return read_meters(connection, version.id).state.link.fingerprint == version.fingerprint
 
 
 async def told(installation: Installation, name: str) -> MeterSnapshot:
@@ -167,4 +191,95 @@ def test_two_sites_play_for_one_meter_while_the_hub_is_killed(installation: Inst
         until("equal signs", partial(installation.sites[name].is_showing, shown))
         assert asyncio.run(told(installation, name)).meters == shown
     for connection in (installation.hub, a.connection, b.connection):
+        assert [str(problem) for problem in audit(connection).problems] == []
+
+
+@pytest.mark.requirement("GEN-06", "GEN-18")
+def test_a_new_version_takes_effect_at_both_sites_at_one_entry_of_the_hub(installation: Installation) -> None:
+    a, b = installation.sites["A"], installation.sites["B"]
+    link = installation.link.id
+    for name in NAMES:
+        until("contact", partial(installation.takes_wagers, name))
+    b.play(1)
+    a.start(1, 2)
+    (level,) = installation.link.levels
+    new = replace(installation.link, levels=(replace(level, contribution=1_000, reserve=0),))
+    register_version(a.connection, new, by="ann")
+    register_version(installation.hub, new, by="ann")
+    hub_members.propose_change(installation.hub, new, asked())
+    for name in NAMES:
+        until("no wagers", partial(installation.is_stopped, name))
+    assert not_ready(read_hub(installation.hub, link)) == NAMES, "A has an open round, and B no such version"
+    a.table.end()
+    until("A is ready", lambda: not_ready(read_hub(installation.hub, link)) == ("B",))
+    register_version(b.connection, new, by="ann")
+    for connection in (installation.hub, a.connection, b.connection):
+        until("the new version", partial(plays, connection, new))
+    for name in NAMES:
+        until("wagers", partial(installation.takes_wagers, name))
+    before = installation.meter()
+    a.play(1)
+    b.play(1)
+    until("the new rate", lambda: installation.meter() == before + 2 * 10 * CENT)
+    assert a.books().owes == 2 * 29 * CENT + 10 * CENT
+    for connection in (installation.hub, a.connection, b.connection):
+        assert [str(problem) for problem in audit(connection).problems] == []
+
+
+@asynccontextmanager
+async def at_table(installation: Installation, name: str) -> AsyncIterator[Controller]:
+    """The controller of table T1 of a site, let in, with people at the table."""
+    client = await nats.connect(installation.logs[name].url)
+    line = TablePublisher(client, link=installation.link.id, table="T1")
+    controller = Controller(line, installation.link, STOP, game="crazy_4")
+    await controller.open()
+    running = asyncio.create_task(controller.run(every_seconds=0.2))
+    try:
+        await soon(lambda: controller.welcome is not None and controller.snapshot is not None)
+        await controller.seat(FULL)
+        yield controller
+    finally:
+        running.cancel()
+        await client.close()
+
+
+@pytest.mark.requirement("GEN-07", "GEN-18")
+def test_a_table_controller_plays_for_the_network_and_stops_without_the_hub(
+    installation: Installation,
+) -> None:
+    site, by = installation.sites["A"], sign_on_of("T1")
+    link = installation.link
+    # The floor file with the next version is applied, and the hub has not proposed it yet.
+    terms = 'hub = "hub"\nsite = "A"\nagreement = "A-1"\nowes_at_most = "1000000.00"\ncut_off = "stop"'
+    floor = floor_text(link, tables={link.id: ("T1",)}).replace('cut_off = "stop"', terms)
+    register_floor(site.connection, floor.replace('"24.0%"', '"10.0%"'), asked())
+    dana = Person(id="dana", name="Dana", role="dealer")
+    register_person(site.connection, dana, "B-dana", Secrets(pin="2580"), by="setup")
+    site.connection.execute(SIGN_ON, (token_hash(by), "dana", "dealer", "T1"))
+    site.table = type(site.table)(site.connection, link.id, "T1")
+    until("contact", partial(installation.takes_wagers, "A"))
+
+    async def play() -> None:
+        async with at_table(installation, "A") as controller:
+            await controller.start(by=by)
+            await controller.press(seat=2, hand="four_aces", by=by)
+            name = "A:T1:1:2:0"
+            await soon(lambda: name in site.books().open and site.is_granted(name))
+            site.confirm(name)
+            await soon(lambda: site.is_confirmed(name) and 2 in controller.round.confirmed)
+            await controller.end(by=by)
+            site.pay(name)
+            await soon(site.is_done)
+            assert controller.snapshot is not None
+            shown = controller.snapshot.meters
+            assert shown == {"jackpot": installation.meter()}, "the restarted meter of the hub"
+            assert site.books().owes == 3 * 29 * CENT - site.award(name).amount
+            installation.process.kill()
+            installation.process.wait()
+            await soon(lambda: not controller.takes_wagers)
+            with pytest.raises(ProblemsError, match="not accepting wagers"):
+                await controller.start(by=by)
+
+    asyncio.run(play())
+    for connection in (installation.hub, site.connection):
         assert [str(problem) for problem in audit(connection).problems] == []

@@ -53,7 +53,7 @@ def two(connection: Connection, command: TwoPersonCommand) -> Any:
 
 
 def reversal(network: Network, award: str) -> Reverse:
-    told = {"evidence": "camera 12", "reason": "the deck was short"}
+    told: dict[str, Any] = {"evidence": "camera 12", "reason": "the deck was short"}
     return Reverse(link=network.link.id, award=award, adjustment="REV-1", **told)
 
 
@@ -97,7 +97,7 @@ def test_two_people_of_a_site_reverse_an_award_and_the_hub_puts_it_back(
 
 def test_a_site_changes_no_shared_meter_and_a_hub_reverses_no_award(network: Network) -> None:
     a = network.sites["A"]
-    asked = {"link": network.link.id, "level": "jackpot", "reason": "as agreed"}
+    asked: dict[str, Any] = {"link": network.link.id, "level": "jackpot", "reason": "as agreed"}
     added = Adjust(
         **asked,
         adjustment="ADJ-1",
