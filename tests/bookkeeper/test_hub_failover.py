@@ -22,10 +22,12 @@ from feltwork.servers.nats import EmbeddedNats
 from feltwork.servers.nats_config import hub_plan
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVER, make_hub_keys
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.servers.replicas import Replicas
 from feltwork.wire import network
-from tests.bookkeeper.replicas import Replicas
 from tests.books.hub_room import begin, loaded, new_link, replays, the_claim, the_sum
 from tests.sizes import NIGHTLY
+from tests.support.postgres import migrated_cluster
 
 #: Sites, claims of each at once, and how often the primary is killed and a standby takes over.
 _SIZES = [(2, 500, 20), (5, 500, 20)] if NIGHTLY else [(2, 10, 1)]
@@ -40,8 +42,10 @@ class Hub:
 
     def __init__(self, folder: Path, sites: Sequence[str]) -> None:
         self.link = new_link()
-        (folder / "postgres").mkdir(mode=0o755)
-        self.replicas = Replicas(folder / "postgres", lambda dsn: self._begin(dsn, sites))
+        first = migrated_cluster(folder / "n1").start()
+        self._begin(first.dsn(role="writer"), sites)
+        others = {name: EmbeddedPostgres(folder / name) for name in ("n2", "n3")}
+        self.replicas = Replicas({"n1": first, **others})
         self.ring = KeyRing(folder / "keys")
         users = make_hub_keys(list(sites), self.ring)
         self.nats = EmbeddedNats(folder / "nats", hub_plan(users, self.ring.certificate(SERVER))).start()

@@ -2,7 +2,6 @@
 
 import atexit
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from functools import cache
@@ -14,21 +13,15 @@ from feltwork.servers.postgres import EmbeddedPostgres
 
 def migrated_cluster(folder: Path, settings: Mapping[str, str] | None = None) -> EmbeddedPostgres:
     """A server, not started yet, whose own database has empty books."""
-    folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cp", "-a", str(_template()), str(folder / "data")], check=True)
-    shutil.copystat(_template().parent, folder)
-    server = EmbeddedPostgres(folder, settings)
-    if server._user:
-        shutil.chown(folder, server._user)
-    return server
+    return _template().copied_to(folder, settings)
 
 
 @cache
-def _template() -> Path:
+def _template() -> EmbeddedPostgres:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-template-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     folder.chmod(0o755)
     server = EmbeddedPostgres(folder).start()
     migrate(server.dsn())
     server.stop()
-    return server.data
+    return server

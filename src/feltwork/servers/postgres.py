@@ -78,6 +78,16 @@ class EmbeddedPostgres:
         self._wait()
         return self
 
+    def copied_to(self, folder: Path, settings: Mapping[str, str] | None = None) -> "EmbeddedPostgres":
+        """A copy of this cluster in another folder, which may exist; neither is running."""
+        assert self._process is None, "a running cluster cannot be copied"
+        folder.mkdir(parents=True, exist_ok=True)
+        # With owners and modes, on which PostgreSQL insists.
+        subprocess.run(["cp", "-a", self.data, folder / "data"], check=True)
+        if self._user:
+            shutil.chown(folder, self._user)
+        return EmbeddedPostgres(folder, settings)
+
     def create_database(self, name: str, template: str) -> None:
         """Create a database as a copy of another."""
         made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
@@ -123,10 +133,16 @@ class EmbeddedPostgres:
     def _make(self) -> None:
         self.data.mkdir(parents=True, mode=0o700)
         if self._user:
-            shutil.chown(self.folder, self._user)
             shutil.chown(self.data, self._user)
+        self.run("initdb", "-D", str(self.data), "-U", "postgres", *_CLUSTER)
+
+    def run(self, name: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs as the user of the server, whose folder it may write to."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self._user:
+            shutil.chown(self.folder, self._user)
         subprocess.run(
-            [self._bin / "initdb", "-D", self.data, "-U", "postgres", *_CLUSTER],
+            [self._bin / name, *arguments],
             check=True,
             capture_output=True,
             user=self._user,
