@@ -4,35 +4,118 @@ import asyncio
 import os
 import random
 import signal
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from feltwork.servers.child_program import ChildProgram
+from feltwork.servers.nats import EmbeddedNats
+from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.wire.tcp_relay import TcpRelay
 
-#: Seconds between faults.
-BETWEEN_SECONDS = (0.4, 1.4)
 _HOUR = 3_600_000_000
 _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 
 
 @dataclass(kw_only=True)
-class FaultInjector:
+class FaultSchedule(ABC):
     """Injects one fault after the other; a part is repaired before it is broken again."""
 
-    stage: FaultTestCluster
-    line: TcpRelay
-    devices: Sequence[SimulatedDevice]
     dice: random.Random
     say: Callable[[str], None]
+    #: Seconds between faults.
+    between: tuple[float, float] = (0.4, 1.4)
     _happened: Counter[str] = field(default_factory=Counter)
     _busy: set[str] = field(default_factory=set)
     _is_over: bool = False
     _mending: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    @abstractmethod
+    def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
+        """All kinds of faults."""
+
+    @property
+    def things(self) -> Mapping[str, str]:
+        """The part that a kind of fault breaks, if several kinds break it."""
+        return {}
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """Count the faults of each kind."""
+        return dict(self._happened)
+
+    async def run(self, seconds: float) -> None:
+        """Inject all kinds in random order until the time is over, then repair."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        # Dice of its own: what runs beside it must not change the order.
+        order, deck = random.Random(self.dice.random()), list[str]()
+        while loop.time() < until:
+            if not deck:
+                deck = list(self.kinds)
+                order.shuffle(deck)
+            kind = deck.pop()
+            task = asyncio.create_task(self._break(kind))
+            self._mending.add(task)
+            task.add_done_callback(self._mending.discard)
+            await asyncio.sleep(order.uniform(*self.between))
+        self._is_over = True
+        await self.mend()
+
+    async def mend(self) -> None:
+        """Wait for all repairs."""
+        while self._mending:
+            await asyncio.gather(*self._mending)
+
+    async def _break(self, kind: str) -> None:
+        thing = self.things.get(kind, kind)
+        while thing in self._busy:
+            if self._is_over:
+                return
+            await asyncio.sleep(0.05)
+        self._busy.add(thing)
+        try:
+            self._happened[kind] += 1
+            self.say(kind)
+            await self.kinds[kind]()
+        finally:
+            self._busy.discard(thing)
+
+    async def _kill_program(self, program: ChildProgram) -> None:
+        program.kill()
+        await self._pause(0.1, 1.0)
+        program.start()
+        await self._pause(1.0, 2.0)
+
+    async def _freeze_program(self, program: ChildProgram) -> None:
+        """Pause a process while it holds its locks."""
+        program.signal(signal.SIGSTOP)
+        await self._pause(1.0, 3.0)
+        program.signal(signal.SIGCONT)
+
+    async def _kill_server(self, server: EmbeddedPostgres | EmbeddedNats) -> None:
+        server.kill()
+        await self._pause(0.2, 1.5)
+        await asyncio.to_thread(server.start)
+
+    async def _pause(self, least: float, most: float) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(self.dice.uniform(least, most))
+
+
+@dataclass(kw_only=True)
+class FaultInjector(FaultSchedule):
+    """The faults of one room."""
+
+    stage: FaultTestCluster
+    line: TcpRelay
+    devices: Sequence[SimulatedDevice]
 
     @property
     def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
@@ -54,70 +137,36 @@ class FaultInjector:
 
     @property
     def faults(self) -> dict[str, int]:
-        """Count the faults of each kind."""
+        """Count the faults of each kind; devices count their own."""
         told = {
             "duplicate": sum(device.repeated for device in self.devices),
             "reorder": sum(device.shuffled for device in self.devices),
         }
         return {**self._happened, **told}
 
-    async def run(self, seconds: float) -> None:
-        """Inject all kinds in random order until the time is over, then repair."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + seconds
-        deck: list[str] = []
-        while loop.time() < until:
-            if not deck:
-                deck = list(self.kinds)
-                self.dice.shuffle(deck)
-            kind = deck.pop()
-            task = asyncio.create_task(self._break(kind))
-            self._mending.add(task)
-            task.add_done_callback(self._mending.discard)
-            await asyncio.sleep(self.dice.uniform(*BETWEEN_SECONDS))
-        self._is_over = True
-        await self.mend()
+    @property
+    def things(self) -> Mapping[str, str]:
+        """The part that a kind of fault breaks, if several kinds break it."""
+        return _THING
 
     async def mend(self) -> None:
         """Wait for all repairs."""
-        while self._mending:
-            await asyncio.gather(*self._mending)
+        await super().mend()
         await self.line.heal()
 
-    async def _break(self, kind: str) -> None:
-        thing = _THING.get(kind, kind)
-        while thing in self._busy:
-            if self._is_over:
-                return
-            await asyncio.sleep(0.05)
-        self._busy.add(thing)
-        try:
-            self._happened[kind] += 1
-            self.say(kind)
-            await self.kinds[kind]()
-        finally:
-            self._busy.discard(thing)
-
     async def _kill_bookkeeper(self) -> None:
-        await self._kill_program(f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}")
+        await self._kill_program(self._bookkeeper())
 
     async def _kill_service(self) -> None:
-        await self._kill_program("service")
+        await self._kill_program(self.stage.programs["service"])
         await self._until(self.stage.service_answers)
 
     async def _kill_tables(self) -> None:
         place = self.dice.choice((SITE, PIT))
         tally = self.stage.tally(place)
-        await self._kill_program(f"tables-{place}")
+        await self._kill_program(self.stage.programs[f"tables-{place}"])
         size = tally.stat().st_size
         await self._until(lambda: tally.stat().st_size > size)
-
-    async def _kill_program(self, name: str) -> None:
-        program = self.stage.programs[name]
-        program.kill()
-        await self._pause(0.1, 1.0)
-        program.start()
-        await self._pause(1.0, 2.0)
 
     async def _until(self, lives: Callable[[], bool]) -> None:
         """Wait until a killed part is running again."""
@@ -126,12 +175,11 @@ class FaultInjector:
                 return
             await asyncio.sleep(0.1)
 
+    def _bookkeeper(self) -> ChildProgram:
+        return self.stage.programs[f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}"]
+
     async def _freeze_bookkeeper(self) -> None:
-        """Pause a process while it holds its locks."""
-        program = self.stage.programs[f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}"]
-        program.signal(signal.SIGSTOP)
-        await self._pause(1.0, 3.0)
-        program.signal(signal.SIGCONT)
+        await self._freeze_program(self._bookkeeper())
 
     async def _kill_node(self) -> None:
         """Kill one node; a cluster of three survives that."""
@@ -149,14 +197,10 @@ class FaultInjector:
         await self._pause(1.0, 1.5)
 
     async def _kill_books(self) -> None:
-        self.stage.books.kill()
-        await self._pause(0.2, 1.5)
-        await asyncio.to_thread(self.stage.books.start)
+        await self._kill_server(self.stage.books)
 
     async def _kill_leaf(self) -> None:
-        self.stage.leaf.kill()
-        await self._pause(0.2, 1.5)
-        await asyncio.to_thread(self.stage.leaf.start)
+        await self._kill_server(self.stage.leaf)
 
     async def _cut_leaf(self) -> None:
         await self.line.cut()
@@ -174,10 +218,6 @@ class FaultInjector:
 
     async def _reorder(self) -> None:
         self.dice.choice(self.devices).shuffle_window()
-
-    async def _pause(self, least: float, most: float) -> None:
-        with suppress(asyncio.CancelledError):
-            await asyncio.sleep(self.dice.uniform(least, most))
 
 
 #: The part that a fault breaks, if several kinds break it.
