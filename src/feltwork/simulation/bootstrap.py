@@ -1,6 +1,6 @@
 """Sets up the books of a simulated site, and of a hub with its sites."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeAlias
@@ -14,6 +14,7 @@ from feltwork.operations.links.links import link as link_of
 from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
+from feltwork.operations.two_person.command import TwoPersonCommand
 from feltwork.operations.two_person.links import Adjust, OpenLink
 from feltwork.operations.two_person.network import AdmitSite, OpenNetworkLink
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
@@ -22,6 +23,8 @@ from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, 
 OpeningMeters: TypeAlias = Mapping[str, Mapping[str, str]]
 _AT_SEED: OpeningMeters = MappingProxyType({})
 _REASON = "opening day"
+#: Simulated people have no security keys.
+_POLICY = Policy(key_required=False)
 
 
 def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> SimulatedCasino:
@@ -30,17 +33,14 @@ def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> Simulate
     The house pays for what a meter shows above its seed.
     """
     house = simulated_casino(read_floor(text, where="floor"))
-    by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
     migrate(dsn)
-    # Simulated people have no security keys.
-    with connected(dsn, Policy(key_required=False), place="office") as op:
+    with connected(dsn, _POLICY, place="office") as op:
         people = [
             NewPerson(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))
             for member in house.floor.people
         ]
         register_people(op, RegisterPeople(people=people, pin=PIN, password=PASSWORD, hasher=light_hash))
-        first = replace(op.beside(by, PIN), name=_REASON)
-        approver = op.beside(second, PIN).actor
+        first, approver = _two(op, house)
         apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
         for link in house.links:
             opens = OpenNetworkLink if is_hub_of(house.floor, link) else OpenLink
@@ -50,13 +50,20 @@ def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> Simulate
     return house
 
 
+def carry_out(dsn: str, house: SimulatedCasino, commands: Iterable[TwoPersonCommand]) -> None:
+    """Let accounting and an executive carry out commands, one after the other."""
+    with connected(dsn, _POLICY, place="office") as op:
+        first, approver = _two(op, house)
+        for command in commands:
+            carry_out_together(first, approver, command)
+
+
 def admit_site(hub: str, site: str, link: str, text: str, key: str) -> None:
     """Let two people of a hub admit a site to a network link, with its floor file, its key and its chain."""
     house = simulated_casino(read_floor(text, where="floor"))
     own = next(one for one in house.floor.links if one.id == link)
-    by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
-    with connected(site, Policy(key_required=False), place="office") as op:
-        end = link_of(op.beside(by, PIN), link)
+    with connected(site, _POLICY, place="office") as op:
+        end = link_of(_two(op, house)[0], link)
     asks = AdmitSite(
         link=link,
         site=own.site,
@@ -68,8 +75,12 @@ def admit_site(hub: str, site: str, link: str, text: str, key: str) -> None:
         hash=end.hash,
         reason=_REASON,
     )
-    with connected(hub, Policy(key_required=False), place="office") as op:
-        carry_out_together(replace(op.beside(by, PIN), name=_REASON), op.beside(second, PIN).actor, asks)
+    carry_out(hub, house, [asks])
+
+
+def _two(op: Operation, house: SimulatedCasino) -> tuple[Operation, Actor]:
+    by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
+    return replace(op.beside(by, PIN), name=_REASON), op.beside(second, PIN).actor
 
 
 def _raise_meters(first: Operation, second: Actor, meters: OpeningMeters) -> None:

@@ -1,0 +1,81 @@
+"""The pit of a site of a network link: its people sign, void and pay as soon as the hub has answered."""
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+
+from feltwork.operations.awards.awards import (
+    Confirm,
+    Pay,
+    ShownBadge,
+    VoidClaim,
+    WaitingAward,
+    confirm,
+    pay,
+    void_claim,
+    waiting,
+)
+from feltwork.operations.connection import UNAVAILABLE
+from feltwork.operations.context import Operation, Policy, connected
+from feltwork.operations.errors import RefusedError
+from feltwork.problem import ProblemsError
+from feltwork.simulation.staff import PIN, SimulatedCasino, badge_of
+from feltwork.simulation.tally import Tally
+
+_LOOK_SECONDS = 0.4
+_POLICY = Policy(key_required=False, record_required=False)
+
+
+@dataclass(kw_only=True)
+class NetworkPit:
+    """Everyone who signs for awards of a site; what fails is tried again at the next look."""
+
+    dsn: str
+    house: SimulatedCasino
+    tally: Tally
+    dice: random.Random
+    #: How many of the next claims are voided: the dealer must press the button again.
+    wrong: int = 0
+    #: Open awards at the last look, and refusals, the latest last.
+    open: int = 0
+    news: list[str] = field(default_factory=list)
+
+    async def run(self) -> None:
+        """Look after claims until cancelled."""
+        while True:
+            try:
+                await asyncio.to_thread(self._look)
+            except UNAVAILABLE as error:
+                self.news.append(str(error))
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    def _look(self) -> None:
+        with connected(self.dsn, _POLICY, place="pit") as op:
+            found = waiting(op.connection)
+            self.open = len(found)
+            for one in found:
+                try:
+                    if not one.waits_for:
+                        self._act(op, one)
+                except (ProblemsError, RefusedError) as error:  # a newer lock, for one
+                    self.news.append(f"{one.id}: {error}")
+
+    def _act(self, op: Operation, one: WaitingAward) -> None:
+        if one.status == "confirmed":
+            pay(self._by(op, "cage"), Pay(link=one.link, award=one.id, form="check"))
+            self.tally.answered("Paid", one.link, one.id)
+        elif self.wrong:
+            told = VoidClaim(link=one.link, award=one.id, reason="check the cards again")
+            void_claim(self._by(op, "supervisor"), told)
+            self.wrong -= 1
+            self.tally.answered("Voided", one.link, one.id)
+        else:
+            badges = tuple(self._badge(role) for role in one.badges)
+            told_amount = Confirm(link=one.link, award=one.id, badges=badges, amount=one.hit_amount)
+            confirm(self._by(op, "dealer"), told_amount)
+
+    def _badge(self, role: str) -> ShownBadge:
+        return ShownBadge(badge=badge_of(self.house.people[role][0]), pin=PIN)
+
+    def _by(self, op: Operation, role: str) -> Operation:
+        return op.beside(badge_of(self.house.people[role][0]), PIN)
