@@ -172,21 +172,28 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
 
 
 def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
-    """Recompute from the tables' wagers what each level and the house took; a house jackpot has no meters."""
-    misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
+    """Recompute from the tables' wagers what each level and the house took; a house jackpot has no meters.
+
+    At a site of a network link, what a level took is owed to the hub.
+    """
+    returned = [*books.facts["Misdealt"], *books.facts["PassedBack"]]
+    misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in returned}
     wagers = sum(
         len(round_.seats)
         for key, round_ in tally.rounds.items()
         if key[0] == link.id and key in books.rounds and key not in misdealt
     )
-    facts = [fact for fact in books.facts["Contributed"] if fact["link"] == link.id]
-    reversals = [fact for fact in books.facts["Misdealt"] if fact["link"] == link.id]
+    fed = [*books.facts["Contributed"], *books.facts["PassedOn"]]
+    facts = [fact for fact in fed if fact["link"] == link.id]
+    reversals = [fact for fact in returned if fact["link"] == link.id]
     retained = wagers * link.wager
     for level in link.levels:
         expected = wagers * link.wager * (level.contribution + level.reserve) // 10_000
         retained -= expected
         taken = sum(
-            fact[pool].get(level.name, 0) for fact in facts for pool in ("to_meter", "to_reserve", "overflow")
+            fact.get(pool, {}).get(level.name, 0)
+            for fact in facts
+            for pool in ("to_meter", "to_reserve", "overflow")
         )
         given = sum(
             fact[pool].get(level.name, 0) for fact in reversals for pool in ("from_meter", "from_reserve")
@@ -203,13 +210,16 @@ def _expect(verdict: BooksComparison, where: str, expected: int, booked: int) ->
 
 
 def _independent(verdict: BooksComparison, folder: Path) -> None:
-    """Run the independent verifier in its own process."""
-    asked = [sys.executable, str(verifier()), str(folder), "--no-signature"]
+    found = verify_independently(folder)
+    verdict.meter_differences += len(found)
+    verdict.problems += found
+
+
+def verify_independently(*arguments: str | Path) -> list[str]:
+    """Run the independent verifier in its own process; what it finds wrong."""
+    asked = [sys.executable, str(verifier()), *map(str, arguments), "--no-signature"]
     told = subprocess.run(asked, capture_output=True, text=True, check=False)
-    if told.returncode:
-        found = told.stdout.splitlines()[:-1] or [told.stderr[-500:]]
-        verdict.meter_differences += len(found)
-        verdict.problems += found
+    return (told.stdout.splitlines()[:-1] or [told.stderr[-500:]]) if told.returncode else []
 
 
 def verifier() -> Path:
