@@ -104,6 +104,13 @@ class FaultSchedule(ABC):
         await self._pause(0.2, 1.5)
         await asyncio.to_thread(server.start)
 
+    async def _until(self, lives: Callable[[], bool]) -> None:
+        """Wait until a killed part is running again."""
+        for _ in range(150):
+            if self._is_over or lives():
+                return
+            await asyncio.sleep(0.1)
+
     async def _pause(self, least: float, most: float) -> None:
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(self.dice.uniform(least, most))
@@ -167,13 +174,6 @@ class FaultInjector(FaultSchedule):
         await self._kill_program(self.stage.programs[f"tables-{place}"])
         size = tally.stat().st_size
         await self._until(lambda: tally.stat().st_size > size)
-
-    async def _until(self, lives: Callable[[], bool]) -> None:
-        """Wait until a killed part is running again."""
-        for _ in range(150):
-            if self._is_over or lives():
-                return
-            await asyncio.sleep(0.1)
 
     def _bookkeeper(self) -> ChildProgram:
         return self.stage.programs[f"bookkeeper-{self.dice.randint(1, BOOKKEEPERS)}"]

@@ -42,7 +42,7 @@ def floor_text(site: str) -> str:
 
 @dataclass(kw_only=True)
 class NetworkSite:
-    """A site with its own PostgreSQL, NATS server, bookkeeper, table and pit."""
+    """A site with its own PostgreSQL, NATS server, bookkeeper, tables and pit."""
 
     name: str
     books: EmbeddedPostgres

@@ -21,14 +21,18 @@ from feltwork.simulation.network.raw_site import Manner, RawSite
 LIARS = 3
 #: How long a contradiction is sent until the hub has stopped the site, and a readmission is tried.
 _STOP_SECONDS, _READMIT_SECONDS = 20.0, 60.0
+#: Two parts of the hub may be broken at once.
 _THINGS = {
     "kill_hub": "hub",
     "freeze_hub": "hub",
+    "kill_hub_nats": "hub",
     "fail_over": "hub_postgres",
     "lose_standby": "hub_postgres",
     "kill_hub_postgres": "hub_postgres",
     "kill_bookkeeper": "bookkeeper",
     "freeze_bookkeeper": "bookkeeper",
+    "kill_site_postgres": "site",
+    "kill_site_nats": "site",
     "cut_line": "line",
     "lose_answers": "line",
     "wrong_hash": "liar",
@@ -52,16 +56,16 @@ class NetworkFaults(FaultSchedule):
     def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
         """All kinds of faults."""
         return {
-            "kill_hub": lambda: self._kill_program(self.stage.process),
-            "freeze_hub": lambda: self._freeze_program(self.stage.process),
-            "fail_over": lambda: asyncio.to_thread(self.stage.replicas.fail_over),
-            "kill_hub_postgres": lambda: asyncio.to_thread(self.stage.replicas.restart),
+            "kill_hub": lambda: self._at_hub(self._kill_program(self.stage.process)),
+            "freeze_hub": lambda: self._at_hub(self._freeze_program(self.stage.process)),
+            "fail_over": lambda: self._at_hub(asyncio.to_thread(self.stage.replicas.fail_over)),
+            "kill_hub_postgres": lambda: self._at_hub(asyncio.to_thread(self.stage.replicas.restart)),
             "lose_standby": self._lose_standby,
-            "kill_hub_nats": lambda: self._kill_server(self.stage.nats),
-            "kill_bookkeeper": lambda: self._kill_program(self._site("bookkeeper").bookkeeper),
-            "freeze_bookkeeper": lambda: self._freeze_program(self._site("bookkeeper").bookkeeper),
-            "kill_site_postgres": lambda: self._kill_server(self._site("postgres").books),
-            "kill_site_nats": lambda: self._kill_server(self._site("nats").nats),
+            "kill_hub_nats": lambda: self._at_hub(self._kill_server(self.stage.nats)),
+            "kill_bookkeeper": lambda: self._at_site(lambda site: self._kill_program(site.bookkeeper)),
+            "freeze_bookkeeper": lambda: self._at_site(lambda site: self._freeze_program(site.bookkeeper)),
+            "kill_site_postgres": lambda: self._at_site(lambda site: self._kill_server(site.books)),
+            "kill_site_nats": lambda: self._at_site(lambda site: self._kill_server(site.nats)),
             "cut_line": self._cut_line,
             "lose_answers": self._lose_answers,
             "cut_raw_sites": self._cut_raw_sites,
@@ -101,10 +105,29 @@ class NetworkFaults(FaultSchedule):
         honest = self.stage.raw[LIARS:]
         return self._dice(kind).sample(honest, max(min(least, len(honest)), len(honest) // 10))
 
+    async def _at_hub(self, breaking: Awaitable[None]) -> None:
+        """Break a part of the hub; when it books again, some time passes before the next fault there."""
+        await breaking
+        before = self._booked()
+        await self._until(lambda: self._booked() > before)
+        if not self._is_over:
+            await self._pause(1.0, 3.0)
+
+    def _booked(self) -> int:
+        """The newest entry of the hub that it has told anybody."""
+        return max(raw.seen for raw in self.stage.raw)
+
+    async def _at_site(self, breaking: Callable[[NetworkSite], Awaitable[None]]) -> None:
+        """Break a part of a site; its table plays again before the next fault there."""
+        site = self._site("site")
+        await breaking(site)
+        before = len(site.tally.kept)
+        await self._until(lambda: len(site.tally.kept) > before)
+
     async def _lose_standby(self) -> None:
         """Commits wait until the standby is back."""
         replicas = self.stage.replicas
-        await self._kill_server(replicas.servers[replicas.standbys[0]])
+        await self._at_hub(self._kill_server(replicas.servers[replicas.standbys[0]]))
 
     async def _cut_line(self) -> None:
         line = self._site("line").line
@@ -171,6 +194,5 @@ class NetworkFaults(FaultSchedule):
         """Let two raw sites and a table of a site win at the same moment."""
         for raw in self._some("claims_at_once", 2)[:2]:
             raw.claim()
-        for table in self._site("claims_at_once").floor.tables.values():
-            if not table.wanted:
-                table.want(Hit(LINK, self.stage.link.level_names[0]))
+        tables = list(self._site("claims_at_once").floor.tables.values())
+        self._dice("claims_at_once").choice(tables).want(Hit(LINK, self.stage.link.level_names[0]))

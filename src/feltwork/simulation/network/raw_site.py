@@ -203,7 +203,7 @@ class RawSite(RawConnection):
         self.manner: Manner = ""
         #: What the hub has booked of it, as it last said, and the newest entry of the hub that it knows.
         self.booked: m.BookedDown | None = None
-        self._seen = 0
+        self.seen = 0
         self._seen_hash = GENESIS
         #: Answers that contradict earlier ones.
         self.contradictions: list[str] = []
@@ -222,7 +222,7 @@ class RawSite(RawConnection):
             accrued={level.name: amount * level.contribution // 10_000 for level in self.link.levels},
             reserved={level.name: amount * level.reserve // 10_000 for level in self.link.levels},
             returned=dict.fromkeys(self.link.level_names, 0),
-            seen=self._seen,
+            seen=self.seen,
             seen_hash=self._seen_hash,
         )
 
@@ -320,8 +320,8 @@ class RawSite(RawConnection):
         except ProblemsError as error:
             self.contradictions.append(f"{self.name}: {error}")
             return
-        if message.entry > self._seen:
-            self._seen, self._seen_hash = message.entry, message.hash
+        if message.entry > self.seen:
+            self.seen, self._seen_hash = message.entry, message.hash
         if isinstance(message, m.BookedDown):
             if self.booked is None or message.entry >= self.booked.entry:
                 self.booked = message

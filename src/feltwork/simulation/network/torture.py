@@ -31,7 +31,7 @@ from feltwork.simulation.staff import PIN, badge_of
 from feltwork.simulation.tally import Tally
 
 ROUNDS_PER_MINUTE = 60.0
-HIT_EVERY_SECONDS = 6.0
+HIT_EVERY_SECONDS = 20.0
 #: Claims of all raw sites together; each plays once a second.
 RAW_CLAIMS_PER_SECOND = 0.5
 #: How long to wait for connections and first rounds, and, without faults, for everything to be finished.
