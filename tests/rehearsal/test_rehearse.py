@@ -14,12 +14,14 @@ from tests.docs.console import commands
 ROOT = Path(__file__).parents[2]
 REHEARSALS = ROOT / "examples" / "rehearsals"
 SHIPPED = {path.stem: path for path in sorted(REHEARSALS.glob("*.toml"))}
+#: The workers of a test run share the files.
+_SHARES = 4
 START = {"do": "start", "table": "C1", "by": "dana", "wagers": {"four-aces": [1, 2]}}
 
 
 def rehearse(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).parent / "feltwork"), "rehearse", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=880, cwd=ROOT)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=580, cwd=ROOT)
 
 
 def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json", **more: Any) -> Path:
@@ -31,15 +33,27 @@ def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json"
     return path
 
 
-@pytest.mark.timeout(900)
-def test_shipped_files_give_the_same_results_through_both_entry_points() -> None:
-    files = list(SHIPPED.values())
-    assert len(files) >= 84
-    answer = rehearse(*files, "--via", "both", "--json")
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("share", range(_SHARES))
+def test_shipped_files_give_the_same_results_through_both_entry_points(share: int) -> None:
+    files = list(SHIPPED.values())[share::_SHARES]
+    answer = rehearse(*files, "--via", "both", "--json", "--processes", "1")
     assert answer.returncode == 0, answer.stderr
     told = json.loads(answer.stdout)
     assert list(told) == [str(path) for path in files]
     assert all([step["step"] for step in steps] == list(range(1, len(steps) + 1)) for steps in told.values())
+
+
+def test_every_procedure_is_shipped() -> None:
+    assert len(SHIPPED) >= 90
+
+
+@pytest.mark.timeout(300)
+def test_many_files_run_in_several_processes() -> None:
+    files = list(SHIPPED.values())[:3]
+    answer = rehearse(*files, "--processes", "2", "--json")
+    assert answer.returncode == 0, answer.stderr
+    assert list(json.loads(answer.stdout)) == [str(path) for path in files]
 
 
 def test_the_command_of_the_page() -> None:

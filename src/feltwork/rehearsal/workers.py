@@ -53,7 +53,9 @@ def rehearse_in_processes(
     scripts: Sequence[Script], via: Via, done: Callable[[FileReport], None], processes: int
 ) -> None:
     """Run the files in several processes; report each in the order of the files."""
-    context = multiprocessing.get_context("spawn")
+    # The program is imported once, in a process without threads, and forked from there.
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_open_worker)
     try:
         runs = [pool.submit(_run, script.name, via) for script in scripts]

@@ -33,6 +33,9 @@ def rehearse(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="OUT", help="Write a report to file with the lab.")
     ] = None,
+    processes: Annotated[
+        int, typer.Option(min=0, help="How many files at a time; 0 leaves it to the program.")
+    ] = 0,
     as_data: AsData = False,
 ) -> None:
     """Rehearse scripted user actions on a complete system that is discarded afterward.
@@ -52,7 +55,7 @@ def rehearse(
         for problem in _problems(report):
             sys.stderr.write(f"{problem}\n")
 
-    _run(scripts, via, done)
+    _run(scripts, via, done, processes or min(os.cpu_count() or 1, len(scripts) // _FILES_PER_PROCESS))
     if as_data:
         results = {str(path): report.results for path, report in zip(files, reports, strict=True)}
         print_json(reports[0].results if len(reports) == 1 else results)
@@ -64,10 +67,11 @@ def rehearse(
         raise typer.Exit(1)
 
 
-def _run(scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileReport], None]") -> None:
+def _run(
+    scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileReport], None]", processes: int
+) -> None:
     """Run a few files here and many in several processes."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    processes = min(os.cpu_count() or 1, len(scripts) // _FILES_PER_PROCESS)
     if processes > 1:
         from feltwork.rehearsal.workers import rehearse_in_processes
 
