@@ -14,11 +14,12 @@ import pytest
 import structlog
 
 from feltwork.compliance.floor_file import read_floor
+from feltwork.rehearsal.opening import OBSERVER
 from feltwork.rehearsal.refusal import StepRefusedError
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.site import OBSERVER, Site
+from feltwork.rehearsal.site import Site
 from feltwork.rehearsal.table_devices import TableDevices
 from feltwork.servers.temporary import TemporaryServers
 from tests.properties.histories import History, Planned, Shown, shown_by
@@ -68,6 +69,7 @@ class EntryPoint:
 
     def __init__(self, service: ServiceClient, devices: TableDevices | None = None) -> None:
         self._service = service
+        self._devices = devices
         self._table = devices or service
 
     async def take(self, planned: Planned) -> str:
@@ -76,6 +78,9 @@ class EntryPoint:
             await self._take(planned)
         except StepRefusedError as error:
             return error.refusal.rule
+        link, table = planned.step.link, planned.step.table
+        if self._devices and planned.step.do in ("confirm", "void"):
+            await self._devices.rounds_at(table, {link: await self._service.awards(link)})
         return ""
 
     async def _take(self, planned: Planned) -> None:
@@ -180,9 +185,9 @@ def trays(dsn: str) -> dict[str, int]:
 async def run(servers: TemporaryServers, site: Site, first: int, count: int, via: str) -> list[str]:
     """Play histories through one entry point, audit the books and run the independent verifier."""
     written, models = histories(first, count)
-    database = await site.database(SCRIPT)
+    (database,), tokens = await site.databases(SCRIPT, 1)
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(site.service(SCRIPT, database))
+        opened = await stack.enter_async_context(site.service(database, tokens))
         devices = None
         if via == "nats":
             await stack.enter_async_context(site.bookkeeper(database, [rules.id for rules in LINKS]))
@@ -203,7 +208,7 @@ async def run_both(servers: TemporaryServers, first: int, count: int) -> list[st
     site = Site(servers)
     await site.start()
     try:
-        await site.database(SCRIPT)
+        await site.databases(SCRIPT, 1)
         both = (run(servers, site, first, count, via) for via in ("http", "nats"))
         http, nats = await asyncio.gather(*both)
         return http + nats

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
-from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.state import RoundState
+from feltwork.rehearsal.service_client import ServiceClient, round_of
+from feltwork.rehearsal.state import AwardState, Rounds
 from feltwork.rehearsal.step import Step
 from feltwork.simulation.http_client import credentials
 from feltwork.web.app import application
@@ -103,9 +103,7 @@ class MachineClient(ServiceClient):
         made = {"badges": [credentials(person) for person in step.by], "amount": amount}
         await self.call("awards.awards_confirm", link, award, body=self._models.ShownBadges.from_dict(made))
 
-    async def round_at(self, link: str, table: str) -> RoundState:
-        """The current round at a table."""
-        found = (await self.call("rounds.rounds_show", link, table, keyed=False)).to_dict()
-        hands = {int(seat): hand for seat, hand in found["hands"].items()}
-        is_open = found["phase"] != "idle"
-        return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
+    async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
+        """The current round at a table on each of these links."""
+        found = (await self.call("tables.tables_show", table, keyed=False)).to_dict()["links"]
+        return {link: round_of(found[link]) for link in awards}

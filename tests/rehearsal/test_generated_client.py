@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from feltwork.rehearsal.opening import OBSERVER
 from feltwork.rehearsal.runner import Runner, RunReport
 from feltwork.rehearsal.script import read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.site import OBSERVER, Site
+from feltwork.rehearsal.site import Site
 from feltwork.servers.temporary import TemporaryServers
 from tests.rehearsal.machine_client import PACKAGE, MachineClient, generate
 from tests.rehearsal.test_rehearse import SHIPPED
@@ -59,7 +60,8 @@ async def _play(
     try:
         for file, scopes in plays:
             script, report = read_script(file), RunReport(entry_point="http")
-            async with site.service(script, await site.database(script)) as opened:
+            (database,), tokens = await site.databases(script, 1)
+            async with site.service(database, tokens) as opened:
                 client = MachineClient(opened.url, OBSERVER, await _token(opened.client, *scopes))
                 try:
                     await Runner(script, client, None).run(report)

@@ -56,21 +56,22 @@ async def rehearse(
 async def run_file(site: Site, report: FileReport, via: Via) -> None:
     """Run one file through its entry points and compare them."""
     points: Sequence[EntryPoint] = ("http", "nats") if via == "both" else (via,)
-    for point in points:
-        report.runs.append(await _run(site, report, point))
+    databases, tokens = await site.databases(report.script, len(points))
+    for point, database in zip(points, databases, strict=True):
+        async with site.service(database, tokens) as opened:
+            report.runs.append(await _run(site, opened, report.script, point))
     report.disagreements = _disagreements(report.runs)
 
 
-async def _run(site: Site, file: FileReport, point: EntryPoint) -> RunReport:
+async def _run(site: Site, opened: OpenSite, script: Script, point: EntryPoint) -> RunReport:
     began = time.monotonic()
-    database = await site.database(file.script)
     report = RunReport(entry_point=point)
     try:
-        async with asyncio.timeout(_RUN_SECONDS), site.service(file.script, database) as opened:
+        async with asyncio.timeout(_RUN_SECONDS):
             if point == "http":
-                await Runner(file.script, opened.client, None).run(report)
+                await Runner(script, opened.client, None).run(report)
             else:
-                await _run_with_devices(site, opened, file.script, report)
+                await _run_with_devices(site, opened, script, report)
             report.audit = await opened.client.audit()
             report.verifier = await site.verify(opened.database)
     except TimeoutError:

@@ -14,7 +14,7 @@ from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.refusal import StepRefusedError, refused
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.state import AwardState, RoundState
+from feltwork.rehearsal.state import AwardState, Rounds, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.rehearsal.table_devices import TableDevices
 
@@ -59,8 +59,8 @@ class RehearsedTable(Protocol):
     async def misdeal(self, table: str, step: Step) -> None:
         """Void the round."""
 
-    async def round_at(self, link: str, table: str) -> RoundState:
-        """The current round."""
+    async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
+        """The current round on each link, once the table knows its awards."""
 
 
 @dataclass(kw_only=True)
@@ -97,6 +97,8 @@ class Runner:
         self._orphaned: set[str] = set()
         #: Tables and links whose key a step has turned to JPH.
         self._keys: set[tuple[str, str]] = set()
+        #: Table -> its rounds after the last step there.
+        self._rounds: dict[str, Rounds] = {}
 
     async def run(self, report: RunReport) -> None:
         """Take every step until one does not meet its expectation."""
@@ -133,18 +135,18 @@ class Runner:
             link: {level: money.text(amount) for level, amount in (await self._service.meters(link)).items()}
             for link in self._links
         }
+        links = self._links_at(step.table) if step.table else [step.link] if step.link in self._links else []
+        found = {link: await self._service.awards(link) for link in links}
         if not step.table:
-            links = [step.link] if step.link else []
-            awards = [award for link in links for award in await self._awards(link)]
-            return {"meters": meters, "awards": [award.as_json() for award in awards]}
+            return {"meters": meters, "awards": [one.as_json() for link in links for one in found[link]]}
         # A controller that is back shows what was played elsewhere only with its next round.
         shows = self._service if step.do == "controller" else self._table(step.table)
-        rounds = {link: await shows.round_at(link, step.table) for link in self._links_at(step.table)}
+        rounds = self._rounds[step.table] = await shows.rounds_at(step.table, found) if links else {}
         number = step.round or max([one.number for one in rounds.values()], default=0)
         tray: dict[int, dict[str, int]] = {}
         awards = []
         for link, round_ in rounds.items():
-            of_round = [one for one in await self._awards(link) if self._is_of(one, step.table, number)]
+            of_round = [one for one in found[link] if self._is_of(one, step.table, number)]
             awards += sorted(of_round, key=lambda award: award.seat)
             if round_.number == number:
                 _add_tray(tray, self._floor, link, round_)
@@ -158,11 +160,6 @@ class Runner:
                 for seat, pays in sorted(tray.items())
             },
         }
-
-    async def _awards(self, link: str, *, in_full: bool = True) -> list[AwardState]:
-        if link not in self._links:
-            return []
-        return await self._service.awards(link, in_full=in_full)
 
     def _is_of(self, award: AwardState, table: str, number: int) -> bool:
         return award.table == table and award.round == number
@@ -235,10 +232,10 @@ class Runner:
             self._down.discard(step.table)
             self._orphaned.discard(step.table)
             return
-        rounds = [await self._devices.round_at(link, step.table) for link in self._links_at(step.table)]
+        rounds = await self._devices.rounds_at(step.table, dict.fromkeys(self._links_at(step.table), ()))
         await self._devices.shut_down(step.table)
         self._down.add(step.table)
-        if any(round_.is_open for round_ in rounds):
+        if any(round_.is_open for round_ in rounds.values()):
             self._orphaned.add(step.table)
             if step.by:
                 await self._take_over(step.table, step.by[0])
@@ -248,17 +245,21 @@ class Runner:
     async def _claim(self, step: Step, statuses: Sequence[str]) -> tuple[str, AwardState]:
         """The newest award of the step's seat, preferably with one of these statuses."""
         link = self._link(step)
-        number = step.round or (await self._table(step.table).round_at(link, step.table)).number
-        found = [
-            award
-            for award in await self._awards(link, in_full=False)
-            if self._is_of(award, step.table, number) and award.seat == step.seat
-        ]
+        awards = await self._service.awards(link) if link in self._links else []
+        number = step.round or await self._number(link, step.table)
+        found = [one for one in awards if self._is_of(one, step.table, number) and one.seat == step.seat]
         if not found:
             what = f"Seat {step.seat} has no claim on {link} in round {number} of table {step.table}."
             raise refused("LT-02", what, "Press the hand button first.")
         wanted = [award for award in found if award.status in statuses]
         return link, (wanted or found)[-1]
+
+    async def _number(self, link: str, table: str) -> int:
+        """The number of the current round of a table."""
+        rounds = self._rounds.get(table, {})
+        if link not in rounds:
+            rounds = await self._table(table).rounds_at(table, {link: ()})
+        return rounds[link].number
 
     async def _key(self, step: Step) -> None:
         """Turn the key; until it is back at RUN, `confirm` only presses J-POT."""

@@ -29,6 +29,8 @@ class Service:
     async def start(self) -> "Service":
         """Start, and wait until it accepts requests."""
         await self._thread.start()
+        # Requests come one after the other; a second connection would have to plan every statement again.
+        self._app.state.pool.resize(1, 1)
         return self
 
     async def stop(self) -> None:

@@ -3,18 +3,17 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from itertools import count
+from types import MappingProxyType
 from typing import Any, Literal
 
-import httpx
-
 from feltwork.money import Micros
+from feltwork.rehearsal.people_client import PeopleClient
 from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
-from feltwork.rehearsal.state import AwardState, Levels, RoundState
+from feltwork.rehearsal.state import AwardState, Levels, Rounds, RoundState
 from feltwork.rehearsal.step import Step
-from feltwork.simulation.http_client import SignedInClient, credentials
+from feltwork.simulation.http_client import credentials
 from feltwork.simulation.staff import badge_of
 
-_PLACE = "rehearsal"
 _BADGE = badge_of("")
 #: Lines of a payout's checklist that the record or the payment itself completes.
 _IMPLIED = ("record", "check")
@@ -34,24 +33,24 @@ _DAY_REPORTS = ("daily_lines", "reconciliation", "payouts", "gaps")
 class ServiceClient:
     """The screens' HTTP API, as the people of the floor use it."""
 
-    def __init__(self, url: str, observer: str) -> None:
-        self._http = SignedInClient(url, place=_PLACE)
+    def __init__(self, url: str, observer: str, tokens: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._http = PeopleClient(url, tokens)
         self._observer = observer
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._http.close()
+        self._http.close()
 
     # --- requests ---
 
-    async def get(self, person: str, path: str, **query: str) -> dict[str, Any]:
+    async def get(self, person: str, path: str) -> dict[str, Any]:
         """Read something as a person."""
-        return _body(await self._http.request(person, "GET", path, query=query))
+        return _body(*await self._http.request(person, "GET", path))
 
     async def post(self, person: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Do something as a person."""
-        return _body(await self._http.request(person, "POST", path, key=next(self._keys), body=body))
+        return _body(*await self._http.request(person, "POST", path, key=next(self._keys), body=body))
 
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
         """Propose a command as the first person and approve it as the second."""
@@ -60,31 +59,13 @@ class ServiceClient:
         second = by[1] if len(by) > 1 else by[0]
         return await self.post(second, f"/api/v1/proposals/{proposal['proposal']}/approve", seen)
 
-    # --- opening ---
-
-    async def apply_floor(self, by: Sequence[str], text: str, reason: str = "") -> None:
-        """Put a floor file into effect."""
-        await self.two_people(by, {"command": "reconfigure", "floor": text, "reason": reason or "opening"})
-
-    async def open_link(self, by: Sequence[str], link: str) -> None:
-        """Open a link at its seeds, or at the amounts that it posts."""
-        await self.two_people(by, {"command": "open_link", "link": link, "reason": "opening"})
-
-    async def set_meter(self, by: Sequence[str], link: str, level: str, to: Micros) -> None:
-        """Set a meter to its opening amount."""
-        meter = await self._pool(link, level, "meter")
-        if meter == to:
-            return
-        reason = "HOUSE_ADDITION" if to > meter else "MALFUNCTION_CORRECTION"
-        await self._adjust(by, link, level, to, "meter", (f"OPENING-{level}", reason, "opening balance"))
-
     # --- the table ---
 
     async def sensors(self, table: str, by: str, wagers: Mapping[str, Sequence[int]]) -> None:
         """Cover these sensors and no others."""
         for link, seats in wagers.items():
             path, body = f"/api/v1/links/{link}/tables/{table}/sensors", {"covered": list(seats)}
-            _body(await self._http.request(by, "PUT", path, body=body))
+            _body(*await self._http.request(by, "PUT", path, body=body))
 
     async def start(
         self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
@@ -131,7 +112,9 @@ class ServiceClient:
         path = _award_path(link, award)
         amount = step.amount
         if amount is None:
-            amount = (await self.get(self._observer, path))["hit_amount"]
+            claims = (await self.get(self._observer, "/pit"))["claims"]
+            found = [one for one in claims if (one["link"], one["id"]) == (link, award)]
+            amount = (found[0] if found else await self.get(self._observer, path))["hit_amount"]
         body = {"badges": [credentials(person) for person in step.by], "amount": amount}
         await self.post(step.by[0], f"{path}/confirm", body)
 
@@ -157,6 +140,11 @@ class ServiceClient:
 
     # --- the office ---
 
+    async def apply_floor(self, by: Sequence[str], text: str, reason: str) -> None:
+        """Put a floor file into effect."""
+        command = {"command": "reconfigure", "floor": text, "reason": reason or _REASON}
+        await self.two_people(by, command)
+
     async def reverse(self, link: str, award: str, step: Step) -> None:
         """Reverse a confirmed hit."""
         reference = step.reference or f"REV-{step.number}"
@@ -166,34 +154,26 @@ class ServiceClient:
     async def adjust(self, step: Step) -> None:
         """Adjust a meter or a reserve."""
         code = step.reason if step.reason in _ADJUSTMENT_REASONS else _ADJUSTMENT_REASONS[0]
-        about = (step.reference or f"ADJ-{step.number}", code, step.reason or _REASON)
-        await self._adjust(step.by, step.link, step.level, step.to, step.pool or "meter", about)
-
-    async def _adjust(
-        self, by: Sequence[str], link: str, level: str, to: Micros, pool: str, about: tuple[str, str, str]
-    ) -> None:
-        reference, code, reason = about
+        pool, reference = step.pool or "meter", step.reference or f"ADJ-{step.number}"
         command = {
             "command": "adjust",
-            "link": link,
-            "level": level,
+            "link": step.link,
+            "level": step.level,
             "pool": pool,
-            "change": to - await self._pool(link, level, pool),
+            "change": step.to - await self._pool(step.link, step.level, pool),
             "adjustment": reference,
             "lawful_reason": code,
             "evidence": reference,
-            "reason": reason,
+            "reason": step.reason or _REASON,
         }
-        await self.two_people(by, command)
+        await self.two_people(step.by, command)
 
     async def _pool(self, link: str, level: str, pool: str) -> Micros:
         """What a pool holds now; nothing for a level that does not exist, which the service refuses."""
         meters = (await self.get(self._observer, f"/api/v1/links/{link}"))["meters"]
         return int(meters.get(level, {}).get(pool, 0))
 
-    async def set_amount(
-        self, by: Sequence[str], link: str, level: str, to: Micros, reason: str = ""
-    ) -> None:
+    async def set_amount(self, by: Sequence[str], link: str, level: str, to: Micros, reason: str) -> None:
         """Post an amount of a house jackpot."""
         command = {"command": "set_amount", "link": link, "level": level, "amount": to}
         await self.two_people(by, {**command, "reason": reason or _REASON})
@@ -237,31 +217,29 @@ class ServiceClient:
         found = await self.link(link)
         return {level: pools["meter"] for level, pools in found["meters"].items()}
 
-    async def round_at(self, link: str, table: str) -> RoundState:
-        """The current round at a table."""
-        found = await self.get(self._observer, f"/api/v1/links/{link}/tables/{table}")
-        hands = {int(seat): hand for seat, hand in found["hands"].items()}
-        is_open = found["phase"] != "idle"
-        return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
+    async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
+        """The current round at a table on each of these links."""
+        found = await self.get(self._observer, f"/api/v1/tables/{table}")
+        return {link: round_of(found["links"][link]) for link in awards}
 
-    async def awards(self, link: str, *, in_full: bool = True) -> list[AwardState]:
-        """Every award of a link, the oldest first; in full with the amount due, the badges and the payer."""
+    async def awards(self, link: str) -> list[AwardState]:
+        """Every award of a link, the oldest first."""
         found = await self.get(self._observer, f"/api/v1/links/{link}/awards")
-        waiting: dict[str, dict[str, Any]] = {}
-        if in_full and any(one["status"] == "claimed" for one in found["awards"]):
-            pit = await self.get(self._observer, "/pit")
-            waiting = {one["id"]: one for one in pit["claims"] if one["link"] == link}
-        return [
-            _award(link, {**one, **waiting.get(one["id"], {})}, one.get("paid_by", ""))
-            for one in found["awards"]
-        ]
+        return [_award(link, one) for one in found["awards"]]
 
 
 def _award_path(link: str, award: str) -> str:
     return f"/api/v1/links/{link}/awards/{award}"
 
 
-def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardState:
+def round_of(found: Mapping[str, Any]) -> RoundState:
+    """A round as the API shows it."""
+    hands = {int(seat): hand for seat, hand in found["hands"].items()}
+    is_open = found["phase"] != "idle"
+    return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
+
+
+def _award(link: str, found: Mapping[str, Any]) -> AwardState:
     confirmed = tuple(person for person in (found["supervisor"], found["executive"]) if person)
     return AwardState(
         id=found["id"],
@@ -273,19 +251,15 @@ def _award(link: str, found: Mapping[str, Any], paid: str) -> AwardState:
         level=found["level"],
         amount=found["amount"],
         status=found["status"],
-        needs=tuple(found.get("badges", ())) if found["status"] == "claimed" else (),
+        needs=tuple(found["badges"]) if found["status"] == "claimed" else (),
         claimed_by=found["claimed_by"].removeprefix(_BADGE),
         confirmed_by=confirmed,
-        paid_by=paid,
+        paid_by=found["paid_by"],
     )
 
 
-def _body(response: httpx.Response) -> dict[str, Any]:
+def _body(status: int, body: Any) -> dict[str, Any]:
     """The body of a response, or the refusal that it holds."""
-    try:
-        body = response.json()
-    except ValueError:
-        body = response.text
-    if response.is_success and isinstance(body, dict):
+    if 200 <= status < 300 and isinstance(body, dict):
         return body
-    raise StepRefusedError(refusal_of(response.status_code, body))
+    raise StepRefusedError(refusal_of(status, body))

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -18,34 +18,18 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
-from feltwork.compliance.floor import Floor
 from feltwork.operations.connection import connect
-from feltwork.operations.context import Policy, connected
-from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.records.audit import export_books
 from feltwork.operations.schema import migrate
-from feltwork.problem import Problem, ProblemsError
-from feltwork.rehearsal.refusal import StepRefusedError
+from feltwork.rehearsal.opening import OBSERVER, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.export_comparison import verifier
-from feltwork.simulation.staff import PIN, badge_of, light_hash
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
 
-#: The rehearsal's own staff: they open the links, set the meters and read the books.
-OBSERVER = "rehearsal-auditor"
-_OPENERS = ("rehearsal-accounting", "rehearsal-executive")
-_ADJUSTERS = ("rehearsal-accounting", "rehearsal-accounting-2")
-_STAFF = {
-    OBSERVER: "auditor",
-    "rehearsal-accounting": "accounting",
-    "rehearsal-accounting-2": "accounting",
-    "rehearsal-executive": "executive",
-    "rehearsal-it": "it",
-}
 _SCHEMA = "rehearsal_schema"
 _POLL_SECONDS = 0.005
 _TIMEOUT_SECONDS = 20.0
@@ -87,17 +71,18 @@ class Site:
         await asyncio.gather(*self._cleaning, return_exceptions=True)
         structlog.configure(**self._logging)
 
-    async def database(self, script: Script) -> str:
-        """A fresh database with the floor of a rehearsal open."""
-        return await self._clone(await self._template(script))
+    async def databases(self, script: Script, count: int) -> tuple[list[str], dict[str, str]]:
+        """Fresh databases, ready for the first step of a rehearsal, and the tokens of its people."""
+        first = await self._clone(await self._template(script))
+        tokens = await asyncio.to_thread(open_run, self._dsn(first), script)
+        return [first, *[await self._clone(first) for _ in range(count - 1)]], tokens
 
     @asynccontextmanager
-    async def service(self, script: Script, database: str) -> AsyncIterator[OpenSite]:
-        """A service on a fresh database, with the meters of a rehearsal set."""
+    async def service(self, database: str, tokens: Mapping[str, str]) -> AsyncIterator[OpenSite]:
+        """A service on a database of its own; it is dropped afterward."""
         running = await Service(self._dsn(database, role="writer")).start()
-        client = ServiceClient(running.url, OBSERVER)
+        client = ServiceClient(running.url, OBSERVER, tokens)
         try:
-            await _set_meters(script, client)
             yield OpenSite(client, database, running.url)
         finally:
             await client.close()
@@ -146,27 +131,9 @@ class Site:
         key = hashlib.sha256(script.floor_text.encode()).hexdigest()
         if key not in self._templates:
             database = await self._clone(_SCHEMA)
-            await asyncio.to_thread(self._register, database, script.floor)
-            running = await Service(self._dsn(database, role="writer")).start()
-            client = ServiceClient(running.url, OBSERVER)
-            try:
-                await _open(script, client)
-            finally:
-                await client.close()
-                await running.stop()
+            await asyncio.to_thread(open_floor, self._dsn(database), script)
             self._templates[key] = database
         return self._templates[key]
-
-    def _register(self, database: str, floor: Floor) -> None:
-        """Issue a badge and a PIN to everyone in the floor file and to the rehearsal's own staff."""
-        roles = {member.id: member.roles[0] for member in floor.people if member.roles} | _STAFF
-        people = [
-            NewPerson(id=person, name=person.title(), role=role, badge=badge_of(person))
-            for person, role in roles.items()
-        ]
-        with connected(self._dsn(database), Policy(), place="office") as op:
-            op.name = "rehearsal"
-            register_people(op, RegisterPeople(people=people, pin=PIN, hasher=light_hash))
 
     async def _clone(self, template: str) -> str:
         """Create a database from a template."""
@@ -194,32 +161,6 @@ def _verify_bundle() -> Callable[..., tuple[int, list[str]]]:
     spec.loader.exec_module(module)
     check: Callable[..., tuple[int, list[str]]] = module.verify
     return check
-
-
-async def _open(script: Script, client: ServiceClient) -> None:
-    """Apply the floor and open its links, with two people."""
-    try:
-        await client.apply_floor(_OPENERS, script.floor_text)
-        for link in script.floor.links:
-            await client.open_link(_OPENERS, link.id)
-    except StepRefusedError as error:
-        where = f"{script.name}, floor {script.floor_name}"
-        raise ProblemsError([Problem(where, error.refusal.what, error.refusal.remedy)]) from error
-
-
-async def _set_meters(script: Script, client: ServiceClient) -> None:
-    kinds = {link.id: link.kind for link in script.floor.links}
-    for link, levels in script.meters.items():
-        for level, to in levels.items():
-            try:
-                if kinds[link] == "house":
-                    await client.set_amount(_OPENERS, link, level, to)
-                else:
-                    await client.set_meter(_ADJUSTERS, link, level, to)
-            except StepRefusedError as error:
-                where = f"{script.name}, meters, {link}, {level}"
-                problem = Problem(where, error.refusal.what, error.refusal.remedy)
-                raise ProblemsError([problem]) from error
 
 
 async def _consumer(jetstream: nats.js.JetStreamContext, link: str, keeping: asyncio.Task[None]) -> None:

@@ -58,3 +58,7 @@ class RoundState:
     seats: tuple[int, ...] = ()
     hands: Mapping[int, str] = field(default_factory=dict)
     is_open: bool = False
+
+
+#: Link -> its round at a table.
+Rounds: TypeAlias = Mapping[str, RoundState]

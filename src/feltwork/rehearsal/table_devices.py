@@ -15,9 +15,10 @@ from nats.js.errors import NotFoundError
 
 from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.problem import ProblemsError
+from feltwork.progressive.round import TableRound
 from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.rehearsal.state import AwardState, RoundState
+from feltwork.rehearsal.state import AwardState, Rounds, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.simulation.staff import PIN, badge_of
 from feltwork.table.controller import Controller
@@ -117,7 +118,6 @@ class TableDevices:
         """Press a hand button."""
         device = await self._device(table)
         row = device.row(link)
-        await self._hear_awards(device)
         by = await self._sign_on(device, table, step.by[0])
 
         async def press() -> object:
@@ -149,7 +149,8 @@ class TableDevices:
         """Turn the key of an Aquarius table."""
         device = await self._device(table)
         row = device.row(link)
-        await self._hear_awards(device)
+        if row.claims:
+            await _hear_awards(row, await self._service.awards(link))
         position = "jackpot" if to == "JPH" else "run"
         sign_on = await self._sign_on(device, table, by)
         await self._press(device, lambda: row.turn_key(to=position, by=sign_on))
@@ -157,25 +158,21 @@ class TableDevices:
     async def end(self, table: str, by: str) -> None:
         """Press END GAME."""
         device = await self._device(table)
-        await self._hear_awards(device)
         sign_on = await self._sign_on(device, table, by)
         await self._press(device, lambda: device.controller.end(by=sign_on))
 
     async def misdeal(self, table: str, step: Step) -> None:
         """Void the round."""
         device = await self._device(table)
-        await self._hear_awards(device)
         reason, by = step.reason or "as rehearsed", await self._sign_on(device, table, step.by[0])
         await self._press(device, lambda: device.controller.misdeal(reason=reason, by=by))
 
-    async def round_at(self, link: str, table: str) -> RoundState:
-        """The round as the controller shows it, once it has heard what the pit did."""
+    async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
+        """The rounds as the controller shows them, once it has heard what the pit did."""
         device = await self._device(table)
-        await self._hear_awards(device)
-        round_ = device.row(link).round
-        return RoundState(
-            number=round_.number, seats=round_.seats, hands=dict(round_.hands), is_open=round_.phase != "idle"
-        )
+        for link, found in awards.items():
+            await _hear_awards(device.row(link), found)
+        return {link: _shown(device.row(link).round) for link in awards}
 
     async def _sign_on(self, device: RehearsedDevice, table: str, person: str) -> str:
         """The sign-on of a person at a table, with badge and PIN the first time."""
@@ -231,18 +228,6 @@ class TableDevices:
             return snapshot is not None and snapshot.entry >= entry
 
         await _until(is_current)
-
-    async def _hear_awards(self, device: RehearsedDevice) -> None:
-        """Wait until the controller has heard what became of the claims of its round."""
-        for link, row in device.controller.rows.items():
-            if row.round.phase == "idle" or not row.claims:
-                continue
-            awards = [
-                award
-                for award in await self._service.awards(link, in_full=False)
-                if (award.table, award.round) == (row.round.table, row.round.number)
-            ]
-            await _until(partial(_are_heard, row, awards))
 
     # --- connections ---
 
@@ -312,6 +297,20 @@ def _step_refused(error: ProblemsError) -> StepRefusedError:
     first = error.problems[0]
     rule = first.requirement or "input"
     return StepRefusedError(StepRefusal(rule=rule, what=first.what, remedy=first.remedy))
+
+
+def _shown(round_: TableRound) -> RoundState:
+    return RoundState(
+        number=round_.number, seats=round_.seats, hands=dict(round_.hands), is_open=round_.phase != "idle"
+    )
+
+
+async def _hear_awards(row: Controller, awards: Sequence[AwardState]) -> None:
+    """Wait until the controller has heard what became of the claims of its round."""
+    if row.round.phase == "idle" or not row.claims:
+        return
+    place = (row.round.table, row.round.number)
+    await _until(partial(_are_heard, row, [one for one in awards if (one.table, one.round) == place]))
 
 
 async def _are_heard(row: Controller, awards: Sequence[AwardState]) -> bool:
