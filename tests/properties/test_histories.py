@@ -13,6 +13,7 @@ import psycopg
 import pytest
 import structlog
 
+from feltwork.bookkeeper.process import BookkeeperSettings
 from feltwork.compliance.floor_file import read_floor
 from feltwork.rehearsal.opening import OBSERVER
 from feltwork.rehearsal.refusal import StepRefusedError
@@ -185,12 +186,14 @@ def trays(dsn: str) -> dict[str, int]:
 async def run(servers: TemporaryServers, site: Site, first: int, count: int, via: str) -> list[str]:
     """Play histories through one entry point, audit the books and run the independent verifier."""
     written, models = histories(first, count)
-    (database,), tokens = await site.databases(SCRIPT, 1)
+    (books,) = await site.databases(SCRIPT, 1)
+    database = books[""].database
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(site.service(database, tokens))
+        opened = await stack.enter_async_context(site.service(books[""]))
         devices = None
         if via == "nats":
-            await stack.enter_async_context(site.bookkeeper(database, [rules.id for rules in LINKS]))
+            settings = BookkeeperSettings(dsn=site.writer_dsn(database), url=site.nats_url)
+            await stack.enter_async_context(site.bookkeeper(settings, [rules.id for rules in LINKS]))
             devices = TableDevices(site.nats_url, SCRIPT.floor, opened.client)
             stack.push_async_callback(devices.close)
         found = await play_all(written, models, EntryPoint(opened.client, devices))

@@ -60,8 +60,8 @@ async def _play(
     try:
         for file, scopes in plays:
             script, report = read_script(file), RunReport(entry_point="http")
-            (database,), tokens = await site.databases(script, 1)
-            async with site.service(database, tokens) as opened:
+            (books,) = await site.databases(script, 1)
+            async with site.service(books[""]) as opened:
                 client = MachineClient(opened.url, OBSERVER, await _token(opened.client, *scopes))
                 try:
                     await Runner(script, client, None).run(report)

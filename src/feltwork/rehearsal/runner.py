@@ -63,6 +63,22 @@ class RehearsedTable(Protocol):
         """The current round on each link, once the table knows its awards."""
 
 
+class RehearsedNetwork(Protocol):
+    """The hub and the sites of a network."""
+
+    async def cut(self, site: str) -> None:
+        """Cut a site off from the hub."""
+
+    async def mend(self, site: str) -> None:
+        """Connect a site again."""
+
+    async def settle(self) -> None:
+        """Wait until hub and sites have told each other everything."""
+
+    async def shown(self) -> Result:
+        """What the hub and every site show."""
+
+
 @dataclass(kw_only=True)
 class RunReport:
     """What one run printed, and how it ended."""
@@ -85,8 +101,15 @@ class RunReport:
 class Runner:
     """One run of one file."""
 
-    def __init__(self, script: Script, service: ServiceClient, devices: TableDevices | None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        service: ServiceClient,
+        devices: TableDevices | None,
+        network: RehearsedNetwork | None = None,
+    ) -> None:
         self._script = script
+        self._network = network
         self._floor = script.floor
         self._service = service
         self._devices = devices
@@ -102,31 +125,22 @@ class Runner:
 
     async def run(self, report: RunReport) -> None:
         """Take every step until one does not meet its expectation."""
-        for step in self._script.steps:
-            result = await self._take(step)
-            report.results.append(result)
-            if step.expect is not None:
-                report.differences = list(differences(step.expect, result))
-            if report.differences:
-                if not result["ok"]:
-                    report.differences.append(f"refused [{result['rule']}] {result['what']}")
-                report.failed_step = step.number
-                break
+        await run_steps(self._script.steps, {"": self}, report)
 
-    async def _take(self, step: Step) -> Result:
-        about = {"step": step.number, "do": step.do}
+    async def take(self, step: Step) -> Result:
+        """Take one step; return what it shows, or why it is refused."""
+        about = {"step": step.number, "do": step.do, **({"site": step.site} if step.site else {})}
         try:
             extra = await _HANDLERS[step.do](self, step)
         except StepRefusedError as error:
             refusal = error.refusal
-            return {
-                **about,
-                "ok": False,
-                "rule": refusal.rule,
-                "what": refusal.what,
-                "remedy": refusal.remedy,
-            }
-        return {**about, "ok": True, **await self._shown(step), **(extra or {})}
+            told = {"rule": refusal.rule, "what": refusal.what, "remedy": refusal.remedy}
+            return {**about, "ok": False, **told}
+        elsewhere = {}
+        if self._network is not None:
+            await self._network.settle()
+            elsewhere = await self._network.shown()
+        return {**about, "ok": True, **await self._shown(step), **elsewhere, **(extra or {})}
 
     # --- what the system shows ---
 
@@ -145,6 +159,7 @@ class Runner:
         number = step.round or max([one.number for one in rounds.values()], default=0)
         tray: dict[int, dict[str, int]] = {}
         awards = []
+        waiting = await self._service.waiting_for_hub() if self._network and step.site else {}
         for link, round_ in rounds.items():
             of_round = [one for one in found[link] if self._is_of(one, step.table, number)]
             awards += sorted(of_round, key=lambda award: award.seat)
@@ -153,7 +168,7 @@ class Runner:
         return {
             "round": number,
             "meters": meters,
-            "awards": [award.as_json() for award in awards],
+            "awards": [_with(award.as_json(), waits_for=waiting.get(award.id)) for award in awards],
             "lit": {link: list(one.seats) if one.is_open else [] for link, one in rounds.items()},
             "tray": {
                 str(seat): {name: money.text(amount) for name, amount in pays.items()}
@@ -317,6 +332,10 @@ class Runner:
         self._floor = read_floor(text, where=str(path))
         self._links = [link.id for link in self._floor.links]
 
+    async def _connection(self, step: Step) -> None:
+        assert self._network is not None, "the file has sites"
+        await (self._network.mend if step.state == "up" else self._network.cut)(step.site)
+
     async def _count(self, step: Step) -> None:
         await self._service.count_funds(step)
 
@@ -332,6 +351,11 @@ class Runner:
     async def _audit(self, step: Step) -> Result:
         found = await self._service.audit(step.by[0] if step.by else "")
         return {"ok": found["ok"], "audit": found}
+
+
+def _with(shown: Result, **more: str | None) -> Result:
+    """An award with what there is to add."""
+    return {**shown, **{name: value for name, value in more.items() if value}}
 
 
 def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundState) -> None:
@@ -363,7 +387,22 @@ _HANDLERS: Mapping[str, Any] = {
     "stop": Runner._stop,
     "resume": Runner._resume,
     "controller": Runner._controller,
+    "connection": Runner._connection,
     "floor": Runner._apply_floor,
     "day": Runner._day,
     "audit": Runner._audit,
 }
+
+
+async def run_steps(steps: Sequence[Step], runners: Mapping[str, Runner], report: RunReport) -> None:
+    """Take every step where it happens, until one does not meet its expectation."""
+    for step in steps:
+        result = await runners[step.site].take(step)
+        report.results.append(result)
+        if step.expect is not None:
+            report.differences = list(differences(step.expect, result))
+        if report.differences:
+            if not result["ok"]:
+                report.differences.append(f"refused [{result['rule']}] {result['what']}")
+            report.failed_step = step.number
+            break

@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ from feltwork.rehearsal.step_fields import FieldError, amount
 #: Link -> level -> opening amount in micros.
 Meters: TypeAlias = Mapping[str, Mapping[str, int]]
 
-_TOP_LEVEL = ("title", "cites", "comment", "floor", "meters", "steps")
+_TOP_LEVEL = ("title", "cites", "comment", "floor", "sites", "meters", "steps")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,13 @@ class Script:
     floor: Floor
     meters: Meters = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
+    #: The sites of a network, each with its own floor and its steps; the floor above is then the hub's.
+    sites: Mapping[str, "Script"] = field(default_factory=dict)
+
+    @property
+    def places(self) -> Mapping[str, "Script"]:
+        """The hub or the only place, which has no name, and the sites."""
+        return {"": self, **self.sites}
 
 
 def read_script(path: Path) -> Script:
@@ -44,7 +51,8 @@ def read_script(path: Path) -> Script:
         for key in data
         if key not in _TOP_LEVEL
     ]
-    floor_text = _floor(path, data, problems)
+    floor_text = _floor(path, data.get("floor"), problems)
+    sites = _sites(path, data.get("sites", {}), problems)
     meters = _meters(name, data.get("meters", {}), problems)
     steps = _steps(name, data.get("steps"), problems)
     problems += [
@@ -52,11 +60,20 @@ def read_script(path: Path) -> Script:
         for step in steps
         if step.file and not (path.parent / step.file).is_file()
     ]
+    problems += [
+        Problem(
+            f"{name}, step {step.number}",
+            f"There is no site {step.site!r}.",
+            f"Use {', '.join(sites) or 'none'}.",
+        )
+        for step in steps
+        if step.site and step.site not in sites
+    ]
     if problems:
         raise ProblemsError(problems)
     floor = read_floor(floor_text, where=str(path.parent / data["floor"]))
     _verify_meters(name, meters, floor)
-    return Script(
+    script = Script(
         name=name,
         title=str(data.get("title", "")) or path.stem.replace("_", " "),
         cites=_texts(data.get("cites", ())),
@@ -67,6 +84,18 @@ def read_script(path: Path) -> Script:
         meters=meters,
         steps=steps,
     )
+    return replace(script, sites={site: _at(script, path, site, *told) for site, told in sites.items()})
+
+
+def _at(script: Script, path: Path, site: str, floor_name: str, floor_text: str) -> Script:
+    """The part of a rehearsal that happens at a site."""
+    where = str(path.parent / floor_name)
+    floor = read_floor(floor_text, where=where)
+    if site not in {link.site for link in floor.links if link.network}:
+        what = f"No link of the floor file names {site!r} as its site of a network."
+        raise ProblemsError([Problem(where, what, f'Write site = "{site}" into its link with a hub.')])
+    steps = tuple(step for step in script.steps if step.site == site)
+    return replace(script, floor_name=floor_name, floor_text=floor_text, floor=floor, meters={}, steps=steps)
 
 
 def _verify_meters(name: str, meters: Meters, floor: Floor) -> None:
@@ -117,8 +146,7 @@ def _parse(name: str, text: str) -> dict[str, Any]:
     return data
 
 
-def _floor(path: Path, data: Mapping[str, Any], problems: list[Problem]) -> str:
-    floor = data.get("floor")
+def _floor(path: Path, floor: object, problems: list[Problem]) -> str:
     if not isinstance(floor, str) or not floor:
         problems.append(
             Problem(
@@ -133,6 +161,15 @@ def _floor(path: Path, data: Mapping[str, Any], problems: list[Problem]) -> str:
         what = f"The floor file {floor!r} cannot be read: {why}."
         problems.append(Problem(str(path), what, "Give its path relative to the rehearsal file."))
         return ""
+
+
+def _sites(path: Path, data: object, problems: list[Problem]) -> dict[str, tuple[str, str]]:
+    """The floor file of each site of a network: its name and its text."""
+    if not isinstance(data, Mapping):
+        remedy = 'Write {"north": "north.toml", "south": "south.toml"}.'
+        problems.append(Problem(str(path), "'sites' is not a table of floor files.", remedy))
+        return {}
+    return {str(site): (str(floor), _floor(path, floor, problems)) for site, floor in data.items()}
 
 
 def _meters(name: str, data: object, problems: list[Problem]) -> dict[str, dict[str, int]]:

@@ -222,10 +222,25 @@ class ServiceClient:
         found = await self.get(self._observer, f"/api/v1/tables/{table}")
         return {link: round_of(found["links"][link]) for link in awards}
 
+    async def awards_shown(self, link: str) -> list[dict[str, Any]]:
+        """Every award of a link as the API shows it, the oldest first."""
+        found: list[dict[str, Any]] = (await self.get(self._observer, f"/api/v1/links/{link}/awards"))[
+            "awards"
+        ]
+        return found
+
     async def awards(self, link: str) -> list[AwardState]:
         """Every award of a link, the oldest first."""
-        found = await self.get(self._observer, f"/api/v1/links/{link}/awards")
-        return [_award(link, one) for one in found["awards"]]
+        return [_award(link, one) for one in await self.awards_shown(link)]
+
+    async def waiting_for_hub(self) -> dict[str, str]:
+        """What the claims of a site still need from its hub, as the pit shows it."""
+        claims = (await self.get(self._observer, "/pit"))["claims"]
+        return {one["id"]: one["waits_for"] for one in claims if one["waits_for"]}
+
+    async def network(self) -> dict[str, Any]:
+        """The network links of a hub, with their sites."""
+        return await self.get(self._observer, "/api/v1/network")
 
 
 def _award_path(link: str, award: str) -> str:

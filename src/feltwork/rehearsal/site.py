@@ -3,7 +3,9 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -21,10 +23,12 @@ from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.operations.connection import connect
 from feltwork.operations.records.audit import export_books
 from feltwork.operations.schema import migrate
-from feltwork.rehearsal.opening import OBSERVER, open_floor, open_run
+from feltwork.rehearsal.opening import OBSERVER, admit_sites, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
+from feltwork.servers.nats_keys import KeyRing
+from feltwork.servers.nats_permissions import make_hub_keys, site_key
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.export_comparison import verifier
@@ -33,6 +37,14 @@ from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
 _SCHEMA = "rehearsal_schema"
 _POLL_SECONDS = 0.005
 _TIMEOUT_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunBooks:
+    """A database that is ready for a run, and the tokens of the people who act in it."""
+
+    database: str
+    tokens: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,8 @@ class Site:
         """Create the schema once, on servers that are running."""
         self._logging = structlog.get_config()
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+        # It warns of every TLS connection that the other side has ended.
+        logging.getLogger("asyncio").setLevel(logging.ERROR)
         await asyncio.to_thread(self._books.create_database, _SCHEMA, "template1")
         await asyncio.to_thread(migrate, self._dsn(_SCHEMA))
 
@@ -70,18 +84,32 @@ class Site:
         """Wait until every service is stopped, and log again as before."""
         await asyncio.gather(*self._cleaning, return_exceptions=True)
         structlog.configure(**self._logging)
+        logging.getLogger("asyncio").setLevel(logging.NOTSET)
 
-    async def databases(self, script: Script, count: int) -> tuple[list[str], dict[str, str]]:
-        """Fresh databases, ready for the first step of a rehearsal, and the tokens of its people."""
-        first = await self._clone(await self._template(script))
-        tokens = await asyncio.to_thread(open_run, self._dsn(first), script)
-        return [first, *[await self._clone(first) for _ in range(count - 1)]], tokens
+    async def databases(self, script: Script, count: int) -> list[dict[str, RunBooks]]:
+        """Fresh databases of every place, ready for the first step of a rehearsal, for each of some runs."""
+        made = {place: await self._clone(await self._template(part)) for place, part in script.places.items()}
+        dsns = {place: self._dsn(database) for place, database in made.items()}
+        if script.sites:
+            make_hub_keys(script.sites, self.hub_keys)
+            keys = {site: self.hub_keys.public(site_key(site)) for site in script.sites}
+            await asyncio.to_thread(admit_sites, dsns[""], script, dsns, keys)
+        first = {
+            place: RunBooks(made[place], await asyncio.to_thread(open_run, dsns[place], part))
+            for place, part in script.places.items()
+        }
+        others = [
+            {place: RunBooks(await self._clone(one.database), one.tokens) for place, one in first.items()}
+            for _ in range(count - 1)
+        ]
+        return [first, *others]
 
     @asynccontextmanager
-    async def service(self, database: str, tokens: Mapping[str, str]) -> AsyncIterator[OpenSite]:
+    async def service(self, books: RunBooks) -> AsyncIterator[OpenSite]:
         """A service on a database of its own; it is dropped afterward."""
+        database = books.database
         running = await Service(self._dsn(database, role="writer")).start()
-        client = ServiceClient(running.url, OBSERVER, tokens)
+        client = ServiceClient(running.url, OBSERVER, books.tokens)
         try:
             yield OpenSite(client, database, running.url)
         finally:
@@ -94,15 +122,28 @@ class Site:
         await running.stop()
         await asyncio.to_thread(self._books.drop_database, database)
 
+    @property
+    def folder(self) -> Path:
+        """The folder of the servers, which is removed with them."""
+        return self._servers.folder
+
+    @property
+    def hub_keys(self) -> KeyRing:
+        """The keys of a hub's server and its sites."""
+        return KeyRing(self.folder / "hub-keys")
+
+    def writer_dsn(self, database: str) -> str:
+        """The DSN of a service or a bookkeeper."""
+        return self._dsn(database, role="writer")
+
     @asynccontextmanager
-    async def bookkeeper(self, database: str, links: list[str]) -> AsyncIterator[None]:
-        """The bookkeeper on this database, with an empty log."""
-        client = await nats.connect(self.nats_url)
+    async def bookkeeper(self, settings: BookkeeperSettings, links: Iterable[str]) -> AsyncIterator[None]:
+        """A bookkeeper with an empty log."""
+        client = await nats.connect(settings.url)
         jetstream = client.jetstream()
         for stream in AT_A_SITE:
             with suppress(NotFoundError):
                 await jetstream.delete_stream(stream)
-        settings = BookkeeperSettings(dsn=self._dsn(database, role="writer"), url=self.nats_url)
         stop = asyncio.Event()
         keeping = asyncio.create_task(Bookkeeper(settings).run(stop))
         try:
@@ -114,16 +155,23 @@ class Site:
             stop.set()
             await asyncio.gather(keeping, return_exceptions=True)
 
-    async def verify(self, database: str) -> list[str]:
-        """Export the books and run the independent verifier; return what it finds wrong."""
-        return await asyncio.to_thread(self._verify, database)
+    async def verify(self, *databases: str) -> list[str]:
+        """Export the books and run the independent verifier; of a network, the hub's books come first."""
+        return await asyncio.to_thread(self._verify, databases)
 
-    def _verify(self, database: str) -> list[str]:
+    def _verify(self, databases: Sequence[str]) -> list[str]:
         with TemporaryDirectory(prefix="feltwork-rehearsal-") as folder:
-            bundle = Path(folder) / "bundle"
-            with connect(self._dsn(database, role="writer")) as connection:
-                export_books(connection, bundle)
-            _, problems = _verify_bundle()(bundle)
+            bundles = [Path(folder) / str(number) for number in range(len(databases))]
+            for database, bundle in zip(databases, bundles, strict=True):
+                with connect(self.writer_dsn(database)) as connection:
+                    export_books(connection, bundle)
+            if len(bundles) > 1:
+                command = [sys.executable, str(verifier()), "--no-signature", "--network"]
+                done = subprocess.run(
+                    [*command, *map(str, bundles)], capture_output=True, text=True, check=False
+                )
+                return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()
+            _, problems = _verify_bundle()(bundles[0])
         return problems
 
     async def _template(self, script: Script) -> str:

@@ -16,6 +16,8 @@ class Step:
     number: int
     do: str
     by: tuple[str, ...] = ()
+    #: Where it happens in a network: a site, or the hub without one.
+    site: str = ""
     table: str = ""
     link: str = ""
     seat: int = 0
@@ -40,7 +42,7 @@ class Step:
     #: The number of an adjustment or a reversal on paper.
     reference: str = ""
     bank: Micros = 0
-    #: Whether a controller is up or down, or the key is at JPH or RUN.
+    #: Whether a controller is up or down, a connection up or cut, or the key at JPH or RUN.
     state: str = ""
     #: The floor file that is proposed, relative to the rehearsal.
     file: str = ""
@@ -64,9 +66,9 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 }
 #: Keys whose attribute of `Step` has another name.
 _ATTRIBUTES = {"number": "reference", "is": "state"}
-_EVERYWHERE = ("do", "comment", "expect")
+_EVERYWHERE = ("do", "site", "comment", "expect")
 #: What the key `is` may say.
-_STATES = {"controller": ("up", "down"), "key": ("JPH", "RUN")}
+_STATES = {"controller": ("up", "down"), "key": ("JPH", "RUN"), "connection": ("up", "cut")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ KINDS: Mapping[str, StepKind] = {
     "stop": StepKind("Stop wagering on a link.", ("link", "by"), ("reason", "cause")),
     "resume": StepKind("Take wagers again.", ("link", "by"), ("reason",)),
     "controller": StepKind("Bring a table controller up or down.", ("table", "is"), ("by",)),
+    "connection": StepKind("Cut a site off from its hub, or connect it again.", ("site", "is")),
     "floor": StepKind("Put another floor file into effect.", ("file", "by"), ("reason",)),
     "day": StepKind("Close the gambling day.", (), ("by",)),
     "audit": StepKind("Audit the books.", (), ("by",)),
@@ -141,9 +144,14 @@ def read_step(number: int, data: Mapping[str, object]) -> Step:
     return Step(
         number=number,
         do=str(do),
+        site=_value("site", data.get("site", "")),
         comment=str(data.get("comment", "")),
         expect=fields.table(data["expect"]) if "expect" in data else None,
-        **{_ATTRIBUTES.get(key, key): _value(key, value) for key, value in data.items() if key in kind.keys},
+        **{
+            _ATTRIBUTES.get(key, key): _value(key, value)
+            for key, value in data.items()
+            if key in kind.keys and key not in _EVERYWHERE
+        },
     )
 
 
