@@ -64,6 +64,7 @@ REFUSING = (
     "operations/people/people.py",
     "operations/people/sign_in.py",
     "operations/people/training.py",
+    "operations/records/day_close.py",
     "operations/tables/parked.py",
     "progressive/award.py",
     "progressive/badges.py",

@@ -119,7 +119,8 @@ def take(
                 continue
             covered = {"covered": [1, 2, 4, 5, 7]}
             house.of("dana").put("/api/v1/links/five-card/tables/C1/sensors", json=covered)
-            page.goto(f"{house.url}{path}")
+            # The first verdict of a process is computed, and a busy machine takes its time.
+            page.goto(f"{house.url}{path}", timeout=240_000)
             page.wait_for_timeout(1_500 if path == "/workbench" else 300)
             named = re.sub(r"[^a-z0-9]+", "_", path.partition("?day")[0].lower()).strip("_") or "home"
             file = FOLDER / language / f"{named}-{person or 'visitor'}-{screen.replace(' ', '_')}.png"

@@ -88,6 +88,27 @@ def test_a_win_from_chips_to_money(house: House, visit: Visit, language: str) ->
     house.sound()
 
 
+def test_the_bank_is_counted_during_play(house: House, visit: Visit, language: str) -> None:
+    page = visit(f"/office/links/{LINK}/count?language={language}", person="ann", screen="desk")
+    reads(page, "Count the bank", "Cutoff and balance")
+    required = page.locator("tr.total td").first.inner_text()
+    page.fill("input[name=bank_balance]", required)
+    page.get_by_role("button", name=catalog.gettext("Compare")).click()
+    expect(page.locator("#difference")).to_have_text("$0.00")
+    reads(page, "The bank holds exactly what the books say. The count is recorded; play goes on.")
+    house.start(LINK, "H4")
+    house.end(LINK, "H4")
+    page.get_by_role("button", name=catalog.gettext("Record the count"), exact=True).click()
+    page.wait_for_url(f"**/office/links/{LINK}")
+    reads(page, "Count the bank", "Meters")
+    assert house.get("ann", f"/api/v1/links/{LINK}")["takes_wagers"] is True
+
+
+def test_the_manager_looks_at_the_floor_on_a_phone(visit: Visit, language: str) -> None:
+    page = visit(f"/manager?language={language}", person="eve", screen="phone")
+    reads(page, "On duty", "Open claims", "Meters")
+
+
 def test_a_lesson_in_the_school(visit: Visit, language: str) -> None:
     page = visit(f"/school?language={language}", screen="desk")
     reads(page, "School")

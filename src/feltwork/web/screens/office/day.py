@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Annotated
@@ -14,12 +16,20 @@ from feltwork.operations.floors.site import staff_names
 from feltwork.operations.records import day_close
 from feltwork.operations.records.day_close import ChecklistItem, DayChecklist, OpenThing
 from feltwork.web.api.days import DAY
+from feltwork.web.rendering.catalog import N_, gettext
 from feltwork.web.rendering.report_format import award_name, day_name, moment, plain_name
 from feltwork.web.rendering.templating import fields_of, page, time_zone
 from feltwork.web.screens.alarms import alarm_title, place_name
 from feltwork.web.security.auth import Reader
 
 Day = Annotated[str, Query(pattern=DAY, description="A gambling day.")]
+_SHEET = re.compile(r"sheet ([0-9]+), closed by (.+)")
+#: What a difference between the bank and the books says.
+DIFFERENCES = (
+    N_("the books hold beyond their entries"),
+    N_("no entry explains"),
+    N_("the bank holds beyond the books"),
+)
 #: Pages of the checklist that some readers of the books may not open, and the command that opens them.
 _PAGES = {"/cage": "pay", "/office/links/": "count_funds"}
 
@@ -52,8 +62,19 @@ def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing
             return f"{plain_name(COMMANDS[first].says)}: {award_name(rest)}"
         if item.name == "parked":
             return place_name(about)
+        if item.name in ("reconciliation", "sheet"):
+            return _difference_or_sheet(about, names)
         if item.name == "over":
             return moment(view.until, time_zone(by))
         return names.get(about, about) if item.name == "drawers" else award_name(about)
 
     return [replace(one, about=says(one.about)) for one in item.missing]
+
+
+def _difference_or_sheet(about: str, names: Mapping[str, str]) -> str:
+    """What differs on a link, or who has closed the day before."""
+    if sheet := _SHEET.fullmatch(about):
+        who = {"number": sheet[1], "person": names.get(sheet[2], sheet[2])}
+        return gettext("sheet %(number)s, closed by %(person)s") % who
+    link, _, what = about.partition(": ")
+    return f"{link}: {gettext(what)}"
