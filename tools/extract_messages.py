@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from feltwork.cards.card import Suit
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE
+from feltwork.odds.returns import house_options
 from feltwork.odds.what_if.figure_labels import LABELS
 from feltwork.operations.awards.awards import Form
 from feltwork.operations.links.signs import FOLDED_HANDS, NO_WAGERS
@@ -45,7 +46,15 @@ PRINTED = (
 #: Lines of a catalog that differ from day to day or from release to release of Babel.
 _UNSTABLE = ('"Generated-By', '"PO-Revision-Date', '"POT-Creation-Date')
 _METHODS = [("**.py", "python"), ("**.html", "jinja2"), ("**.js", "javascript")]
-_OPTIONS = {"**.html": {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}}
+_OPTIONS = {
+    "**.html": {
+        "trimmed": "true",
+        "trim_blocks": "true",
+        "lstrip_blocks": "true",
+        "silent": "false",
+        "newstyle_gettext": "true",
+    }
+}
 #: Modules whose refusals people on the floor read.
 REFUSING = (
     "problem.py",
@@ -119,9 +128,13 @@ def titles() -> Iterator[str]:
         for paytable in registry.library(title).values():
             yield from (hand_name(paytable, row.hand) for row in paytable.rows)
             named |= {paytable.bet, *paytable.levels, *(row.hand for row in paytable.rows)}
+    own = [option for title in (*registry.games(), *registry.jackpots()) for option in title.options]
+    for option in (*own, *(option for one in registry.jackpots() for option in house_options(one))):
+        named |= {option.name, *map(str, option.values)}
     for game in registry.games():
         named |= {*(wager.name for wager in game.wagers), *game.riding, *game.table_cards}
-    yield from (name.replace("_", " ") for name in sorted(named))
+    words = (name.replace("_", " ") for name in sorted(named - {"True", "False"}))
+    yield from (name for name in words if not name.isdigit() and " to " not in name)
 
 
 def sentences(file: Path) -> Iterator[str]:

@@ -372,6 +372,6 @@ def test_percentages_are_written_as_babel_writes_them(name: str) -> None:
     texts = {
         form
         for message in catalog._catalog(catalog.LOCALE, name)
-        for form in (message.string if isinstance(message.string, tuple | list) else [message.string])
+        for form in (message.string if isinstance(message.string, tuple | list) else [str(message.string)])
     }
     assert {text for text in texts if re.search(r"[0-9][ \xa0]%(?![(])", text)} == set()

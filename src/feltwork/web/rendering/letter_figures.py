@@ -58,6 +58,8 @@ _REASONS = (
         "a bettor on one side gets back less, and the house keeps more."
     ),
 )
+#: The verdicts.
+WORDS = (N_("agrees"), N_("disputed"), N_("contradicts itself"), N_("stated"))
 _SPACED_PERCENT = re.compile(r"(?<=[0-9]) %")
 _SIDES = {"player": N_("on Player"), "banker": N_("on Banker"), "either": N_("on either side")}
 
@@ -71,13 +73,14 @@ def verdict_reason(why: str) -> str:
 def paytable_name(identifier: str) -> str:
     """What a figure is about: ``crazy_4/queens_up/C4P-09/house_edge`` is of queens up, paytable C4P-09."""
     title, *bet, _figure = identifier.partition("?")[0].split("/")
-    name = registry.title(title).title
+    parts = [registry.title(title).title]
     if bet == ["base"]:
-        return f"{name}, {_('base game')}"
-    if len(bet) == 2:
-        return f"{name}, {plain_name(bet[0])}, {_('paytable %(one)s') % {'one': bet[1]}}"
-    is_bet = bet[0] in {wager for wager, _ in registry.library(title)}
-    return f"{name}, {plain_name(bet[0]) if is_bet else _('paytable %(one)s') % {'one': bet[0]}}"
+        parts.append(_("base game"))
+    elif len(bet) == 2 or bet[0] in {name for name, _id in registry.library(title)}:
+        parts.append(plain_name(bet.pop(0)))
+    if bet and bet != ["base"]:
+        parts.append(_("paytable %(one)s") % {"one": bet[0]})
+    return ", ".join(parts)
 
 
 def figure_name(identifier: str) -> str:

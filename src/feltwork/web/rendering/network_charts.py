@@ -26,7 +26,7 @@ def owed_chart(sites: Sequence[SiteView]) -> str:
         .mark_bar()
         .encode(
             x=alt.X(
-                "amount:Q", title=None, axis=dollar_axis(alt, [0, *(one["amount"] for one in values)], 5)
+                "amount:Q", title=None, axis=dollar_axis(alt, [0, *(one.limit / DOLLAR for one in shown)], 5)
             ),
             y=alt.Y(
                 "site:N",

@@ -61,7 +61,7 @@ def drop_chart(view: DropView) -> str:
     colors = alt.Scale(domain=kinds, range=[BEFORE, AFTER])
     color = alt.Color("what:N", scale=colors, legend=alt.Legend(title=None, orient="top"))
     chart = alt.Chart(alt.Data(values=values))
-    amount = {"title": None, "axis": dollar_axis(alt, [0, *(one["amount"] for one in values)])}
+    amount = {"title": None, "axis": dollar_axis(alt, [0, *(float(one.drop / DOLLAR) for one in shown)])}
     if view.by != "day":
         axis = alt.Axis(labelLimit=200, ticks=False, domain=False)
         y = alt.Y("name:N", sort=[one.name for one in shown], title=None, axis=axis)

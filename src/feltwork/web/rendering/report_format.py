@@ -14,6 +14,7 @@ from feltwork.operations.reports.reports import REPORTS, Column, Kind
 from feltwork.titles import registry
 from feltwork.titles.hand_names import spoken_hand
 from feltwork.web.rendering import catalog
+from feltwork.web.rendering.catalog import N_
 
 #: Amounts in facts and award provenance that are no report columns.
 _OTHER_AMOUNTS = (
@@ -50,6 +51,12 @@ _RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
 _AWARD_ID = re.compile(r"\b[A-Za-z]\w*:\d+:\d+(:\d+)?\b")
 #: More rows than this are for a file: a browser takes seconds to lay them out.
 MOST_ROWS = 1_000
+#: Columns of the provenance of an award, and what they say.
+_SAID = ("what", "step")
+GROWTH = (
+    *(N_("opened with"), N_("reset to"), N_("contributed"), N_("the meter before the award")),
+    *(N_("Claimed"), N_("Locked"), N_("Confirmed"), N_("Paid"), N_("Voided"), N_("Reversed"), N_("Adjusted")),
+)
 #: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
 
@@ -152,7 +159,9 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
         return Cell(_listed(name, value, kind, zone), silent=not value)
     says = "" if value in _SILENT else awards_named(str(value))
     if name == "hand":
-        says = spoken_hand(says)
+        says = catalog.gettext(spoken_hand(says))
+    elif name in _SAID:
+        says = catalog.gettext(says)
     elif name == "jackpot" and says in registry.names():
         says = registry.title(says).title
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)

@@ -49,6 +49,11 @@ REASONS = {
     "SEED_RECOVERY": N_("Recover the seed"),
     "HOUSE_ADDITION": N_("House adds money"),
 }
+#: The same in a proposal.
+LAWFUL = (
+    *(N_("lawful reason"), N_("malfunction correction"), N_("cap correction"), N_("seed recovery")),
+    *(N_("house addition"), N_("non displayed to gross receipts")),
+)
 #: The columns of a reconciliation that compare the books with their entries and with the bank.
 COMPARED = (
     "link",
