@@ -11,7 +11,7 @@ import pytest
 from feltwork.cards.card import DECK, Card, parse_cards
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.figures import catalog
-from feltwork.odds.pricing import price
+from feltwork.odds.pricing import net_pay, price
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.titles.blackjack.parlay import house_money
 from feltwork.odds.titles.mini_baccarat import counts as baccarat
@@ -221,3 +221,22 @@ def test_blazing_holds_follow_from_a_contribution_of_24_percent(
     )
     hold = 1 - priced.fixed_return - Fraction(24, 100) - seeded
     assert f"{float(hold):.2%}" == printed
+
+
+@pytest.mark.parametrize(("side", "wins"), [("player", Fraction(1)), ("banker", Fraction(19, 20))])
+def test_the_dragon_bonus_moves_with_a_bet_on_its_side(side: str, wins: Fraction) -> None:
+    paytable = registry.paytable("mini_baccarat", "dragon_bonus", "2")
+    base_net = {"player": Fraction(-1), "banker": Fraction(-1), "tie": Fraction(0), side: wins}
+    counts = baccarat.count_decks(6)
+    sums = [Fraction(0)] * 4
+    for final, ways in counts.finals.items():
+        own, other = baccarat.example(final)[:: 1 if side == "player" else -1]
+        row = paytable.row_for(dragon_bonus_names(own, other))
+        base, bonus = base_net[final.winner], Fraction(-1) if row is None else net_pay(row)
+        for place, value in enumerate((base, bonus, base * bonus, base * base)):
+            sums[place] += value * ways / counts.deals
+    with_base = odds_of("mini_baccarat").bets["dragon_bonus"].with_base
+    assert with_base is not None
+    told = with_base(paytable, decks="6", side=side)
+    assert told.covariance == sums[2] - sums[0] * sums[1] > 0
+    assert told.base_variance == sums[3] - sums[0] ** 2

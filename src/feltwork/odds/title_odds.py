@@ -127,8 +127,9 @@ class CountedBet:
     play_options: Offered = field(default_factory=dict)
     #: The option that the id of a published paytable names.
     named_by_id: str = ""
-    #: How a side bet moves with the base game in optimal play; None where that is only simulated.
-    with_base: Callable[[Paytable], WithBase] | None = None
+    #: How a side bet moves with the base game in optimal play, from a paytable and the same options; None
+    #: where that is only simulated.
+    with_base: Callable[..., WithBase] | None = None
     #: The cards that a bet from one deck looks at; None where exposed cards are not counted.
     drawn: DrawnHand | None = None
 

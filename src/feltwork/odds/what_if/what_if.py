@@ -136,7 +136,7 @@ def _bet_figures(
     if variance is not None:
         figures["variance"] = ComputedFigure(variance, "wagers squared")
         figures["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
-        figures |= _with_base(price, variance)
+        figures |= _with_base(question, price, variance)
     figures |= _exposed(question)
     if price.deals[0]:
         figures["top_odds"] = ComputedFigure(price.top_odds, ONE_IN)
@@ -153,12 +153,12 @@ def _exposed(question: Question) -> dict[str, ComputedFigure]:
     return exposed_figures(question)
 
 
-def _with_base(price: Price, variance: Fraction) -> dict[str, ComputedFigure]:
+def _with_base(question: Question, price: Price, variance: Fraction) -> dict[str, ComputedFigure]:
     """Tell how a side bet moves with the base game, where that is counted."""
-    counted = counted_bet(price.paytable.title, price.paytable.bet).with_base
-    if counted is None:
+    counted = counted_bet(price.paytable.title, price.paytable.bet)
+    if counted.with_base is None:
         return {}
-    both = counted(price.paytable)
+    both = counted.with_base(price.paytable, **{name: question.options[name] for name in counted.options})
     correlation = both.covariance / root(both.base_variance * variance)
     together = both.base_variance + variance + 2 * both.covariance
     return {

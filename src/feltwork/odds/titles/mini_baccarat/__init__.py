@@ -9,12 +9,12 @@ from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, WAGER
 from feltwork.odds.figures.figure import Family
-from feltwork.odds.pricing import Price, price
-from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds
+from feltwork.odds.pricing import Price, net_pay, price, returned
+from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, WithBase
 from feltwork.odds.titles.mini_baccarat.counts import METHOD, SIDES, count_decks
 from feltwork.odds.titles.mini_baccarat.shoe_removals import baccarat_without_one
 from feltwork.paytables.paytable import Odds, Paytable, Push, Row
-from feltwork.titles.games.mini_baccarat.rules import SIDE_PAYS
+from feltwork.titles.games.mini_baccarat.rules import NATURAL_TIE, SIDE_PAYS
 
 TIE_PAYS = ("8", "9")
 BASE_BETS = (*SIDES, "tie")
@@ -41,6 +41,21 @@ def _base_price(bet: str, decks: str, tie_pays: str) -> Price:
     pays = SIDE_PAYS.get(bet, Odds(int(tie_pays), 1, stake_returned=True))
     rows = (Row(bet, pays, ""),) if bet == "tie" else (Row(bet, pays, ""), Row("tie", Push(), ""))
     return price(Paytable("base", "mini_baccarat", bet, rows), _winner_atoms(decks))
+
+
+def _dragon_bonus_with_base(paytable: Paytable, decks: str, side: str) -> WithBase:
+    """Return the exact covariance with a bet on the same side: every row is a win of it, or a natural tie."""
+    base, atoms = _base_price(side, decks, TIE_PAYS[0]), _dragon_bonus_atoms(decks, side)
+    win = net_pay(base.paytable.rows[0])
+    own = products = Fraction(0)
+    for names, deals in atoms.items():
+        row = paytable.row_for(names)
+        if row is not None:
+            own += deals * returned(row)
+            products += deals * returned(row) * (win if names != NATURAL_TIE else 0)
+    total = sum(atoms.values())
+    covariance = products / total + base.house_edge * own / total
+    return WithBase(covariance=covariance, base_variance=base.variance)
 
 
 def _base_figure(kind: str, *, bet: str, decks: str) -> Fraction:
@@ -73,6 +88,7 @@ ODDS = TitleOdds(
             method=METHOD,
             options={"decks": DECKS, "side": SIDES},
             figures=BET,
+            with_base=_dragon_bonus_with_base,
             listed={"paytable": ("1", "2", "3"), "decks": ("4", "6", "8"), "side": SIDES},
         )
     },
