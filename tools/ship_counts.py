@@ -7,7 +7,7 @@ import sys
 from feltwork.cli.odds.certify import shipped
 from feltwork.odds import count_cache
 from feltwork.odds.report import base_report, bet_reports
-from feltwork.odds.strategy_lookup import player
+from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
 from feltwork.titles.sample_round import open_round

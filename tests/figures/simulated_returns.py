@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 
 from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR, Micros
-from feltwork.odds import strategy_lookup
+from feltwork.odds import strategy
 from feltwork.odds.returns import Crowd, Offer, TableSetting, Terms, offer, returns
 from feltwork.odds.what_if.draft import edited
 from feltwork.paytables.paytable import Paytable
@@ -199,7 +199,7 @@ def player_of(scenario: Scenario) -> Decide:
         return first_choice
     game = registry.game(scenario.game)
     chosen = {option.name: option.default for option in game.options}
-    folds = strategy_lookup.player(scenario.game, {}, chosen)
+    folds = strategy.player(scenario.game, {}, chosen)
     # Only the fold decides: later bets change no jackpot.
     return lambda decision: folds(decision) if decision.name == "flop" else decision.choices[-1]
 

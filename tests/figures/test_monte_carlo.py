@@ -12,7 +12,7 @@ from math import sqrt
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.odds import strategy, strategy_lookup
+from feltwork.odds import strategy
 from feltwork.odds.titles.blackjack.rules import Rules
 from feltwork.odds.titles.crazy_4 import solve as crazy_4
 from feltwork.odds.titles.holdem_bonus import solve as holdem_bonus
@@ -75,7 +75,7 @@ def test_the_quick_players_never_differ_from_optimal_play(game: str, rounds: int
     """So many rounds of each game."""
     wagers = {"crazy_4": ["ante", "super_bonus"], "blackjack": ["bet", "house_money"]}
     opened = table(game, [wagers.get(game, ["ante"])])
-    quick = strategy_lookup.player(game, opened.paytables, opened.options)
+    quick = strategy.player(game, opened.paytables, opened.options)
     slow = strategy.optimal(game, opened.paytables)
     for one, other in zip(
         dealt(opened, quick, rounds=rounds, seed=1), dealt(opened, slow, rounds=rounds, seed=1), strict=True
@@ -89,7 +89,7 @@ def test_crazy_4() -> None:
     base = ("ante", "super_bonus", "play")
     solution = crazy_4.solution()
     opened = table("crazy_4", [[*base[:2], "queens_up", "bad_beat"]])
-    decide = strategy_lookup.player("crazy_4", opened.paytables, opened.options)
+    decide = strategy.player("crazy_4", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=25_000, seed=4, cards=10, hand=5):
         one = [results(played, bets={"bad_beat": "BBB-01", "queens_up": "C4P-09"})[0] for played in pair]
@@ -118,7 +118,7 @@ def test_six_five_four() -> None:
     base = ("ante", "play", "ante_bonus")
     solution = six_five_four.solution()
     opened = table("six_five_four", [["ante"]])
-    decide = strategy_lookup.player("six_five_four", opened.paytables, opened.options)
+    decide = strategy.player("six_five_four", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=6, cards=11, hand=5):
         both = [results(played)[0] for played in pair]
@@ -139,7 +139,7 @@ def test_holdem_bonus(criterion: str) -> None:
     base = ("ante", "flop", "turn", "river")
     solution = holdem_bonus.solution(criterion)
     opened = table("holdem_bonus", [["ante"]], ante_wins_with=criterion)
-    decide = strategy_lookup.player("holdem_bonus", opened.paytables, opened.options)
+    decide = strategy.player("holdem_bonus", opened.paytables, opened.options)
     samples, seen = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=len(criterion), cards=9, hand=2):
         both = [results(played)[0] for played in pair]

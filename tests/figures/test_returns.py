@@ -10,7 +10,7 @@ from feltwork.compliance.floor import Floor, FloorLink, FloorTable
 from feltwork.compliance.link_odds import StatedReturn, exactly, percent, stated_returns
 from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
-from feltwork.odds import strategy_lookup
+from feltwork.odds import strategy
 from feltwork.odds.figures import catalog
 from feltwork.odds.returns import ALONE, Crowd, returns
 from feltwork.odds.title_odds import odds_of
@@ -135,7 +135,7 @@ def test_no_hand_that_a_jackpot_pays_is_folded(game: str) -> None:
         bet: registry.paytable(game, bet, registry.library(game).ids_of(bet)[0])
         for bet in title.paytable_bets
     }
-    decide = strategy_lookup.player(game, paytables, options)
+    decide = strategy.player(game, paytables, options)
     assert set(odds_of(game).folded) == {"four_card", "five_card"}
     for cards in ("2c 2d 2h 3c 4d", "2c 3d 4h 5c 6d", "2c 3c 4c 5c 7c"):
         decision = Decision(

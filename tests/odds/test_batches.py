@@ -12,7 +12,7 @@ from feltwork.cards.shoe import Shoe
 from feltwork.odds.batches import Strategy
 from feltwork.odds.sheet import solved_base
 from feltwork.odds.simulate import net_of_bets, opened_for, simulate
-from feltwork.odds.strategy_lookup import player
+from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
 from feltwork.titles.settle import settle

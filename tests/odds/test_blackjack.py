@@ -3,6 +3,7 @@
 import time
 from fractions import Fraction
 from math import isclose
+from pathlib import Path
 
 import pytest
 
@@ -141,6 +142,21 @@ def test_part_of_the_certificate_is_derived_again() -> None:
 
 def test_no_certificate_for_other_rules() -> None:
     assert parlay.certificate(Rules(5, "hit"), PAYTABLE_1) is None
+
+
+def test_a_solved_up_card_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
+    rules = Rules(3, "hit", surrender=True, peeks=False)
+    solved = tables.solve(rules.shoe(), 10, rules)
+    tables.table.cache_clear()
+    tables.table(rules, 10)
+    (kept,) = tmp_path.iterdir()
+    tables.table.cache_clear()
+    loaded = tables.table(rules, 10)
+    assert kept.stat().st_size < 100_000
+    for hand in map(values_of, ((10, 6), (8, 8), (1, 1), (10, 1), (2, 3, 4), (10, 10, 1))):
+        assert loaded.choices(hand) == solved.choices(hand)
+        assert loaded.no_blackjack(hand) == solved.no_blackjack(hand)
 
 
 def test_advice_is_quick_once_warm() -> None:

@@ -19,6 +19,7 @@ from feltwork.money import DOLLAR
 from feltwork.odds.four_card.classes import canonical_hand
 from feltwork.odds.question import advice_for
 from feltwork.odds.titles.caribbean_stud import strategy
+from feltwork.odds.titles.caribbean_stud.dealer_hands import dealer_hands
 from feltwork.odds.titles.caribbean_stud.raise_counts import RaiseCounts, cached_counts, count
 from feltwork.odds.titles.caribbean_stud.solve import CLASS_NAMES, pays_of, solution, solve
 from feltwork.paytables.paytable import Odds, Paytable
@@ -89,7 +90,7 @@ def test_the_counts_of_a_hand_are_those_of_every_dealer_hand() -> None:
         if hand.category or hand.ranks[:2] != (14, 13):
             continue
         case = counts.case([card.index for card in cards], up.index)
-        assert counts.cases[case, 1:5].tolist() == strategy.dealer_outcomes(tuple(cards), up).tolist()
+        assert counts.cases[case, 1:5].tolist() == strategy.dealer_outcomes(tuple(cards), up)
         found += 1
 
 
@@ -136,6 +137,24 @@ def test_a_pay_of_any_size_is_compared_exactly() -> None:
     paytable = Paytable("x", "caribbean_stud", "raise", (replace(STANDARD.rows[-1], pays=huge),))
     cases = cached_counts().cases
     assert solve(cached_counts(), pays_of(paytable)).raises[cases[:, 2] > 0].all()
+
+
+@pytest.mark.parametrize(
+    ("known", "hidden"),
+    [
+        ("As", "Ks Qs Js Ts 9s 8s Ah Ad Kd 2s 3s 4s 5s 5d"),
+        ("5c 4c", "Ac 2c 3c 6c 7c 5d 5h 5s 4d 3d 3h Ks"),
+        ("5c 4d", "Ac 2c 3c 6c 7c 5d 5h 5s 4s 3d 3h Ks"),
+        ("9h 9d 2s 2h 2c", "Ac"),
+    ],
+)
+def test_dealer_hands_are_those_of_the_rules(known: str, hidden: str) -> None:
+    seen, left = parse_cards(known), parse_cards(hidden)
+    dealt = Counter(best_five((*seen, *drawn)) for drawn in combinations(left, 5 - len(seen)))
+    told: Counter[int] = Counter()
+    for value, ways in dealer_hands([card.index for card in seen], [card.index for card in left]):
+        told[value] += ways
+    assert [ways for _, ways in sorted((+told).items())] == [dealt[hand] for hand in sorted(dealt)]
 
 
 def test_advise_and_odds_on_the_command_line() -> None:

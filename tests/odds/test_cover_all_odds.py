@@ -8,7 +8,8 @@ from math import comb, factorial
 import numpy as np
 import pytest
 
-from feltwork.odds.kernels.five_card import CATEGORY_SHIFT, category_counts
+from feltwork.odds.hand_values import CATEGORY_SHIFT
+from feltwork.odds.kernels.five_card import category_counts
 from feltwork.odds.titles.caribbean_stud import certificate
 from feltwork.odds.titles.caribbean_stud.counts import (
     CATEGORIES,

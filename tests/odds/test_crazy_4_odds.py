@@ -23,6 +23,7 @@ from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
 from feltwork.odds.pricing import price
 from feltwork.odds.sheet import sheet
 from feltwork.odds.simulate import simulate
+from feltwork.odds.title_odds import Advice
 from feltwork.odds.titles.crazy_4 import solve, strategy
 from feltwork.odds.titles.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
@@ -162,11 +163,23 @@ def test_pays_too_fine_for_64_bits_are_refused(bases: solve.Bases) -> None:
         solve.solve(bases, (Fraction(1, 10**15 + 37),) * 21)
 
 
+def advised(counts: Crazy4Counts, column: int) -> Advice:
+    hand, (pay_class,) = hand_of(int(counts.values[column])), pay_classes(counts.values[column : column + 1])
+    return strategy.value_choices(hand, counts.outcomes[:, column].tolist(), SUPER_BONUS[pay_class])
+
+
+def test_outcomes_are_read_without_numpy(counts: Crazy4Counts) -> None:
+    for column in range(0, len(counts.hands), 9_973):
+        cards = unpack(int(counts.hands[column]))
+        renamed = [card & ~3 | (card + 1) & 3 for card in cards]
+        assert strategy.against_all(renamed) == counts.outcomes[:, column].tolist()
+
+
 def test_each_decision_is_the_best_of_its_choices(
     counts: Crazy4Counts, solution: solve.CrazyFourSolution
 ) -> None:
     for column in [*range(0, len(counts.hands), 997), *np.flatnonzero(counts.values == 0xDC84).tolist()]:
-        advice = strategy.advise_hand(counts, unpack(int(counts.hands[column])), super_bonus=SUPER_BONUS)
+        advice = advised(counts, column)
         assert advice.best == strategy.CHOICES[solution.stakes[column]]
         assert advice.worth[advice.best] == max(advice.worth.values())
 
@@ -176,7 +189,7 @@ def test_house_edge_is_the_mean_of_the_choices_on_a_small_deck() -> None:
     solved = solve.solve(solve.prepare(small), SUPER_BONUS)
     total = Fraction(0)
     for column, times in enumerate(small.multiplicity.tolist()):
-        advice = strategy.advise_hand(small, unpack(int(small.hands[column])), super_bonus=SUPER_BONUS)
+        advice = advised(small, column)
         total += times * advice.worth[advice.best]
     assert -total / comb(16, 5) == solved.house_edge
 

@@ -14,7 +14,7 @@ import pytest
 from feltwork.cards.card import DECK, Card, parse_cards
 from feltwork.cards.shoe import Shoe
 from feltwork.library.odds import advise
-from feltwork.odds import strategy_lookup
+from feltwork.odds import strategy
 from feltwork.odds.exposed.team import team_gain
 from feltwork.odds.simulate import opened_for
 from feltwork.odds.title_odds import Cards
@@ -116,9 +116,7 @@ def test_a_player_who_sees_everything_wins_what_hindsight_wins() -> None:
     """With all five cards of the dealer the gain is that of a player who knows how each round ends."""
     found = team_gain(registry.game("caribbean_stud"), exposed=0, hole=4, rounds=400, seed=1)
     blind, seeing = [], []
-    plain = strategy_lookup.player(
-        "caribbean_stud", opened_for(registry.game("caribbean_stud")).paytables, {}
-    )
+    plain = strategy.player("caribbean_stud", opened_for(registry.game("caribbean_stud")).paytables, {})
     dice = random.Random(2)
     for _ in range(1_500):
         cards = tuple(dice.sample(DECK, 10))

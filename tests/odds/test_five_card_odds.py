@@ -7,7 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from feltwork.odds.kernels.five_card import CATEGORY_SHIFT, category_counts
+from feltwork.odds.hand_values import CATEGORY_SHIFT
+from feltwork.odds.kernels.five_card import category_counts
 from feltwork.odds.pricing import price
 from feltwork.odds.titles.five_card import count_five_cards
 from feltwork.odds.titles.holdem import count_hole_and_board

@@ -1,6 +1,7 @@
 """Hold'em Bonus: kernels against the reference on complete small decks, published values, strategy."""
 
 from collections import defaultdict
+from dataclasses import astuple
 from fractions import Fraction
 from itertools import combinations
 
@@ -8,8 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from feltwork.cards.card import DECK
+from feltwork.hands.five_card import THREE_TENS, FiveCardCategory, best_five
 from feltwork.odds.kernels import holdem as kernel
 from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, count_outcomes, rank_orders
+from feltwork.odds.titles.holdem_bonus.showdowns import Showdowns
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, Criterion, net_total, solve
 from feltwork.odds.titles.holdem_bonus.strategy import after_flop, after_turn, before_flop
 from feltwork.odds.titles.holdem_bonus.strategy_text import before_the_flop
@@ -162,6 +166,33 @@ def test_worth_after_the_flop_averages_to_the_worth_before_it(counts: HoldemBonu
     ]
     error = np.std(sample) / len(sample) ** 0.5
     assert abs(np.mean(sample) - float(exact)) < 3.5 * error
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "others"),
+    [
+        ("AcKd", "2c7c9cTh", "3c4c5c8cTcJcQs2d7h9d9h9sKsAdAhTd"),
+        ("AcKd", "2c7c9cTc", "3c4c5c6cQs2d7h9d9h9sKsAdAhTd8cJcJd"),
+        ("2h2s", "3c4c5c6c", "7c8c2c2dAsAc9d9hTdKcQcJc3d3h"),
+        ("ThTs", "Tc4d4h9s", "4s4c9d9hTdKcQcJc8c7c7d7hAsAd"),
+        ("9d8d", "7dTd2h6s", "JdQd6d5dAdKd3d2s2c6h6cTh9h8h"),
+    ],
+)
+def test_showdowns_are_those_of_the_rules(hole: str, board: str, others: str) -> None:
+    own, seen, left = cards(hole), cards(board), cards(others)
+    told = [0] * 6
+    for river in left:
+        hand = best_five(DECK[card] for card in (*own, *seen, river))
+        for dealer in combinations([card for card in left if card != river], 2):
+            other = best_five(DECK[card] for card in (*dealer, *seen, river))
+            won = hand > other
+            told[1] += won
+            told[2] += hand < other
+            told[3] += won and hand >= THREE_TENS
+            told[4] += won and hand.category >= FiveCardCategory.STRAIGHT
+            told[5] += won and hand.category >= FiveCardCategory.FLUSH
+    deck = sum(1 << card for card in (*own, *seen, *left))
+    assert astuple(Showdowns(own, deck).after(seen)) == (1, *told[1:])
 
 
 def test_advice_names_what_is_wrong_with_the_cards() -> None:

@@ -17,7 +17,7 @@ from feltwork.odds.pricing import Price, RowReturn, net_pay
 from feltwork.odds.returns import Crowd
 from feltwork.odds.sheet import Sheet, bets, default_options, offered, sheet, solved_base
 from feltwork.odds.simulate import MOST_CARDS, net_of_bets
-from feltwork.odds.strategy_lookup import player
+from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import NET_RESULT, odds_of
 from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Share
 from feltwork.problem import ProblemsError

@@ -67,6 +67,37 @@ def test_the_key_imports_nothing() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("advise", "crazy_4", "As Ad 9c 5h 2s"),
+        ("advise", "caribbean_stud", "As Kd Qc 7h 2s", "--sees", "dealer=7c"),
+        ("advise", "caribbean_stud", "As Kd Qc 7h 2s", "--sees", "dealer=7c", "--sees", "exposed=7d 7s"),
+        ("advise", "holdem_bonus", "As Kd"),
+        ("advise", "blackjack", "Ah 6c", "--sees", "dealer=6d"),
+        ("odds", "crazy_4"),
+    ],
+)
+def test_kept_counts_answer_without_numpy(words: tuple[str, ...]) -> None:
+    """numpy takes a tenth of a second to load, and the compiler of kernels half a second."""
+    code = (
+        "import sys; from feltwork.cli.main import main\n"
+        f"sys.argv = {['feltwork', *words]}\n"
+        "try: main()\n"
+        "except SystemExit as ended: assert not ended.code, ended\n"
+        "sys.exit('numpy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_kept_array_is_read_without_numpy() -> None:
+    of = ("feltwork.odds.titles.holdem_bonus.counts",)
+    (whole,) = count_cache.kept_arrays("holdem_bonus", dict, of=of).values()
+    view = count_cache.kept_view("holdem_bonus", "outcomes", dict, of=of)
+    assert view.tolist() == whole.tolist()
+    assert view[168, 1, 1, 5] == whole[168, 1, 1, 5] > 0
+
+
 def test_odds_answer_at_once_in_a_new_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path / "new"))
     answer = run("odds", "crazy_4")

@@ -16,8 +16,7 @@ from feltwork.odds.meters.distribution import MeterLaw
 from feltwork.odds.report import bet_reports
 from feltwork.odds.returns import Crowd, returns
 from feltwork.odds.sheet import sheet
-from feltwork.odds.strategy import advise
-from feltwork.odds.strategy_lookup import player
+from feltwork.odds.strategy import advise, player
 from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.question import usual

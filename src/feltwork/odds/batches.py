@@ -7,20 +7,21 @@ A title tells which rounds are alike. Every class is still played and settled by
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from feltwork.cards.card import DECK
 from feltwork.cards.shoe import Shoe
+from feltwork.odds.lazy_numpy import np
 from feltwork.titles.round import Round
 from feltwork.titles.title import Decide, Decision
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 Strategy: TypeAlias = Literal["exact", "simple"]
-Keys: TypeAlias = npt.NDArray[np.int64]
+Keys: TypeAlias = "npt.NDArray[np.int64]"
 #: One row per round, one column per card in the order of the shoe.
-Dealt: TypeAlias = npt.NDArray[np.int64]
+Dealt: TypeAlias = "npt.NDArray[np.int64]"
 BATCH = 50_000
 
 

@@ -22,9 +22,9 @@ from feltwork.odds.report import base_report
 from feltwork.odds.sheet import BOTH, sheet, sides
 from feltwork.odds.title_odds import NET_RESULT
 from feltwork.odds.verify import Verdict, verdicts_on, verdicts_under
-from feltwork.odds.volatility import bands, volatility_index
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.question import Question
+from feltwork.odds.what_if.volatility import bands, volatility_index
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.parse import parse_pay
 from feltwork.paytables.paytable import Paytable, Row

@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+from zipfile import ZipFile
 
 from feltwork.odds.atoms import Atoms
 
@@ -125,12 +126,16 @@ def _file(name: str, of: tuple[str, ...], kind: str) -> Path:
 
     Where the shipped list still fits their source, modules need not be parsed for their imports.
     """
-    listed = _shipped_imports().get(" ".join(of), ())
-    shipped = SHIPPED / f"{name}-{digest_of(tuple(listed))}.{kind}"
-    if listed and shipped.exists():
-        return shipped
-    file = f"{name}-{counting_key(of)}.{kind}"
-    return next((place / file for place in (SHIPPED, folder()) if (place / file).exists()), folder() / file)
+    listed = _shipped_imports().get(" ".join(of))
+    found = _found(f"{name}-{digest_of(tuple(listed))}.{kind}") if listed else None
+    if found is None:
+        file = f"{name}-{counting_key(of)}.{kind}"
+        found = _found(file) or folder() / file
+    return found
+
+
+def _found(file: str) -> Path | None:
+    return next((place / file for place in (SHIPPED, folder()) if (place / file).exists()), None)
 
 
 @cache
@@ -151,6 +156,25 @@ def kept_arrays(name: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) 
     counted = count()
     _keep(file, lambda path: np.savez_compressed(path, **counted))  # type: ignore[arg-type]
     return counted
+
+
+def kept_view(name: str, member: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) -> memoryview:
+    """Load one array without numpy, which takes longer to load than most answers; see `kept_arrays`."""
+    file = _file(name, of, "npz")
+    if not file.exists():
+        return kept_arrays(name, count, of=of)[member].data
+    with ZipFile(file) as arrays:
+        data = arrays.read(f"{member}.npy")
+    # Version 1 of the format: six bytes of magic, two of version, the length of the header, a Python literal.
+    start = 10 + int.from_bytes(data[8:10], "little")
+    header = ast.literal_eval(data[10:start].decode("latin1"))
+    assert data[6] == 1, header
+    assert not header["fortran_order"], header
+    return memoryview(data)[start:].cast(_FORMATS[header["descr"]], header["shape"])
+
+
+#: The letter of `memoryview` for each kind of number in kept arrays.
+_FORMATS: Mapping[str, Any] = {"<i8": "q", "<i4": "i", "<f8": "d"}
 
 
 def kept_atoms(name: str, count: Callable[[], Atoms], *, of: tuple[str, ...]) -> Atoms:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from feltwork.odds.title_odds import Advice, Paytables, odds_of
+from feltwork.odds.title_odds import Advice, Paytables, TableOptions, odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.title import Decide, Decision
@@ -16,9 +16,9 @@ def solved() -> tuple[str, ...]:
 
 def advise(game: str, decision: Decision, paytables: Paytables) -> Advice:
     """Answer a decision with the paytables of the table."""
-    verify_solved(game)
     answer = odds_of(game).advise
-    assert answer is not None, "a solved game advises"
+    if answer is None:
+        raise _not_solved(game)
     return answer(decision, paytables)
 
 
@@ -27,8 +27,21 @@ def optimal(game: str, paytables: Paytables) -> Decide:
     return lambda decision: advise(game, decision, paytables).best
 
 
+def player(game: str, paytables: Paytables, options: TableOptions) -> Decide:
+    """Return an optimal player of one table who looks answers up, for simulations; counts may come first."""
+    verify_solved(game)
+    make = odds_of(game).player
+    if make is None:
+        raise ProblemsError([Problem(game, "has no lookup table", "use `strategy.optimal` instead")])
+    return make(paytables, options)
+
+
 def verify_solved(game: str) -> None:
     """Refuse a game whose decisions are not solved."""
     if game not in registry.names() or odds_of(game).advise is None:
-        known = ", ".join(solved())
-        raise ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
+        raise _not_solved(game)
+
+
+def _not_solved(game: str) -> ProblemsError:
+    known = ", ".join(solved())
+    return ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])

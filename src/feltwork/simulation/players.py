@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from feltwork.compliance.floor import FloorTable
 from feltwork.money import DOLLAR, Micros
-from feltwork.odds import strategy, strategy_lookup
+from feltwork.odds import strategy
 from feltwork.titles.title import Decide, Decision
 
 Style: TypeAlias = Literal["optimal", "human"]
@@ -84,5 +84,5 @@ def best_play(table: FloorTable, *, exact: bool = False) -> Decide:
     """Choose the strategy of optimal players; ``exact`` makes missing strategy tables."""
     game = table.game.name
     if (exact or game in LOOKED_UP) and game in strategy.solved():
-        return strategy_lookup.player(game, table.paytables, table.options)
+        return strategy.player(game, table.paytables, table.options)
     return table.game.rule_of_thumb

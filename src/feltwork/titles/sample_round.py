@@ -5,7 +5,7 @@ from dataclasses import replace
 from feltwork import money
 from feltwork.money import DOLLAR, Micros
 from feltwork.paytables.paytable import Paytable
-from feltwork.titles import meter_pays, registry
+from feltwork.titles import registry
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 
@@ -73,6 +73,8 @@ def _first_paytables(game: Game) -> dict[str, Paytable]:
 
 
 def _on_table(jackpot: Jackpot) -> TableJackpot:
+    from feltwork.titles import meter_pays  # noqa: PLC0415 - a table without a jackpot does without
+
     library = registry.library(jackpot.name)
     paytable = library["jackpot", library.ids_of("jackpot")[0]]
     seed = paytable.recommended.get("seed")

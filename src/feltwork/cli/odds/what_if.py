@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from feltwork.odds.sessions import BankSession
     from feltwork.odds.verify import Verdict
-    from feltwork.odds.volatility import Band
     from feltwork.odds.what_if.answer import WhatIfAnswer
     from feltwork.odds.what_if.card_removal import CardRemoval
+    from feltwork.odds.what_if.volatility import Band
 
 #: Solutions that a person is shown.
 _NEAREST = 12

@@ -5,9 +5,8 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb
 
-import numpy as np
-
 from feltwork.odds.four_card.classes import Int64Array
+from feltwork.odds.lazy_numpy import np
 from feltwork.titles.title import Decision
 
 #: Places of `Decision.sees`: cards of other hands, and cards of the dealer that lie face down.

@@ -9,7 +9,7 @@ from feltwork.cards.card import DECK
 from feltwork.cards.shoe import Shoe
 from feltwork.odds.exposed.cards import EXPOSED, HOLE, unseen
 from feltwork.odds.simulate import opened_for
-from feltwork.odds.strategy_lookup import player
+from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import Asks, odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry

@@ -6,19 +6,20 @@ like hands. A card is its index in a sorted deck.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from feltwork.cards.card import ACE, KING, RANKS
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
+from feltwork.odds.lazy_numpy import np
 
-Int8Array = npt.NDArray[np.int8]
-Int32Array = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Int8Array: TypeAlias = "npt.NDArray[np.int8]"
+Int32Array: TypeAlias = "npt.NDArray[np.int32]"
+Int64Array: TypeAlias = "npt.NDArray[np.int64]"
 
 FULL_DECK: Final = tuple(range(52))
 CATEGORY_SHIFT: Final = 16

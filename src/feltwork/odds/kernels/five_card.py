@@ -1,8 +1,6 @@
 """Compiled evaluation of five to seven cards, and counts over all hands.
 
-A card is `4 * (rank - 2) + suit` with ranks 2..14 (ace 14) and suits c d h s = 0..3. A hand's value is one
-integer, `category << 26 | primary << 13 | kickers`, whose two fields are sets of ranks (bit 0 = two): of two
-hands the higher value wins, equal values tie. Sets compare as numbers exactly as kickers compare in turn.
+Cards and values are those of `feltwork.odds.hand_values`.
 
 The kernels release the interpreter lock and are run in threads by their callers: numba's own thread pool
 may not be entered from two Python threads at once, which a server would do.
@@ -13,87 +11,23 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 from numpy.typing import NDArray
+
+from feltwork.odds.hand_values import (
+    ALL_RANKS,
+    CATEGORY_SHIFT,
+    flush_value,
+    ranks_value,
+    straight_top,
+    top_bit,
+    top_bits,
+)
 
 Ints = NDArray[np.int64]
 
-(
-    HIGH_CARD,
-    PAIR,
-    TWO_PAIR,
-    THREE_OF_A_KIND,
-    STRAIGHT,
-    FLUSH,
-    FULL_HOUSE,
-    FOUR_OF_A_KIND,
-    STRAIGHT_FLUSH,
-    ROYAL_FLUSH,
-) = range(10)
-CATEGORY_SHIFT = 26
-PRIMARY_SHIFT = 13
-ALL_RANKS = (1 << 13) - 1
-
-
-@njit(cache=True, nogil=True)
-def top_bit(ranks: int) -> int:
-    """The highest bit of a set of ranks."""
-    while ranks & (ranks - 1):
-        ranks &= ranks - 1
-    return ranks
-
-
-@njit(cache=True, nogil=True)
-def top_bits(ranks: int, keep: int) -> int:
-    """The highest bits of a set of ranks, so many of them."""
-    size = 0
-    rest = ranks
-    while rest:
-        rest &= rest - 1
-        size += 1
-    for _ in range(size - keep):
-        ranks &= ranks - 1
-    return ranks
-
-
-@njit(cache=True, nogil=True)
-def straight_top(ranks: int) -> int:
-    """The highest rank of the best straight in a set of ranks as a bit, or 0. The ace also counts low."""
-    shifted = ranks << 1 | ranks >> 12
-    return top_bit(shifted & shifted >> 1 & shifted >> 2 & shifted >> 3 & shifted >> 4) << 3 & ALL_RANKS
-
-
-@njit(cache=True, nogil=True)
-def flush_value(ranks: int) -> int:
-    """Value of a hand whose best five cards are all of one suit, from the ranks held in that suit."""
-    top = straight_top(ranks)
-    if top:
-        category = ROYAL_FLUSH if top == 1 << 12 else STRAIGHT_FLUSH
-        return category << CATEGORY_SHIFT | top << PRIMARY_SHIFT
-    return FLUSH << CATEGORY_SHIFT | top_bits(ranks, 5) << PRIMARY_SHIFT
-
-
-@njit(cache=True, nogil=True)
-def ranks_value(one: int, two: int, three: int, four: int) -> int:
-    """Value without suits, from the ranks held at least once, twice, three times, four times."""
-    if four:
-        top = top_bit(four)
-        return FOUR_OF_A_KIND << CATEGORY_SHIFT | top << PRIMARY_SHIFT | top_bit(one & ~top)
-    if three:
-        top = top_bit(three)
-        under = two & ~top
-        if under:
-            return FULL_HOUSE << CATEGORY_SHIFT | top << PRIMARY_SHIFT | top_bit(under)
-    run = straight_top(one)
-    if run:
-        return STRAIGHT << CATEGORY_SHIFT | run << PRIMARY_SHIFT
-    if three:
-        return THREE_OF_A_KIND << CATEGORY_SHIFT | top << PRIMARY_SHIFT | top_bits(one & ~top, 2)
-    if two & (two - 1):
-        both = top_bits(two, 2)
-        return TWO_PAIR << CATEGORY_SHIFT | both << PRIMARY_SHIFT | top_bit(one & ~both)
-    if two:
-        return PAIR << CATEGORY_SHIFT | two << PRIMARY_SHIFT | top_bits(one & ~two, 3)
-    return top_bits(one, 5) << PRIMARY_SHIFT
+for function in (top_bit, top_bits, straight_top, flush_value, ranks_value):
+    register_jitable(function)
 
 
 @njit(cache=True, nogil=True)

@@ -17,7 +17,7 @@ size numbered in the usual combinatorial way, a + C(b, 2) + C(c, 3) + C(d, 4).
 # Reading an array gives mypy Any; inside a kernel numba checks the types instead.
 
 from math import comb
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import Int8Array, Int32Array, Int64Array
 from feltwork.odds.kernels.compiled import kernel
 
-Table = Int32Array | Int64Array
+Table: TypeAlias = "Int32Array | Int64Array"
 
 
 def _card_words() -> Int64Array:

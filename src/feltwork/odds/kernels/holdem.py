@@ -19,16 +19,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from feltwork.odds.kernels.five_card import (
+from feltwork.odds.hand_values import (
     CATEGORY_SHIFT,
-    FLUSH,
-    PRIMARY_SHIFT,
-    STRAIGHT,
-    THREE_OF_A_KIND,
-    Ints,
+    FLUSH_VALUE,
+    STRAIGHT_VALUE,
+    THREE_TENS_VALUE,
     flush_value,
     ranks_value,
 )
+from feltwork.odds.kernels.five_card import Ints
 
 Bytes = NDArray[np.uint8]
 Shorts = NDArray[np.uint16]
@@ -43,9 +42,6 @@ DEAD = 26
 FIELD = 0xFFFF
 LOST_SHIFT, STRAIGHT_SHIFT, FLUSH_SHIFT = 16, 32, 48
 HALF = 0xFFFFFFFF
-THREE_TENS_VALUE = THREE_OF_A_KIND << CATEGORY_SHIFT | 1 << 8 << PRIMARY_SHIFT
-STRAIGHT_VALUE = STRAIGHT << CATEGORY_SHIFT
-FLUSH_VALUE = FLUSH << CATEGORY_SHIFT
 ABOVE_ALL = 10 << CATEGORY_SHIFT
 WORK_SIZE = 832
 # Columns of a result: decisions counted, then deals won, lost, and won with at least each criterion.
@@ -330,23 +326,6 @@ def settle_turns(
     """`settle_turn` for many turn boards, one row of results each."""
     for place in range(boards.shape[0]):
         settle_turn(boards[place], deck, orders, values, rows[place], rows_tens[place])
-
-
-@njit(cache=True, nogil=True)
-def settle_hole(seen: Ints, high: int, low: int, deck: int, orders: Bytes, values: Words) -> Ints:
-    """One hole pair on one turn board: won, lost, and won with three tens, a straight, a flush or better."""
-    row = np.zeros(COLUMNS, np.int64)
-    row_tens = np.zeros(COLUMNS, np.uint16)
-    settle_turn(seen, deck, orders, values, row, row_tens)
-    column = high * (high - 1) // 2 + low
-    packed = row[column]
-    result = np.empty(5, np.int64)
-    result[0] = packed & FIELD
-    result[1] = packed >> LOST_SHIFT & FIELD
-    result[2] = row_tens[column]
-    result[3] = packed >> STRAIGHT_SHIFT & FIELD
-    result[4] = packed >> FLUSH_SHIFT & FIELD
-    return result
 
 
 @njit(cache=True, nogil=True)

@@ -134,27 +134,3 @@ def _count(
                 is_own |= (players[player] >> (6 * i)) & 63 == up
             if not is_own:
                 found[player, up] = with_up_card(table, players[player], up)
-
-
-@kernel
-def against_up_card(hidden: Int64Array, up: int, value: int, qualifying: int, result: Int64Array) -> None:
-    """Count the dealer's hidden fours: unqualified, then lower, equal and higher than the player's value."""
-    cards = np.empty(5, np.int64)
-    cards[4] = up
-    for d in range(3, len(hidden)):
-        cards[3] = hidden[d]
-        for c in range(2, d):
-            cards[2] = hidden[c]
-            for b in range(1, c):
-                cards[1] = hidden[b]
-                for a in range(b):
-                    cards[0] = hidden[a]
-                    dealer = hand_value(cards)
-                    if dealer < qualifying:
-                        result[0] += 1
-                    elif dealer < value:
-                        result[1] += 1
-                    elif dealer == value:
-                        result[2] += 1
-                    else:
-                        result[3] += 1

@@ -8,9 +8,9 @@ from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.sessions import BankSession, session
 from feltwork.odds.sheet import sheet
-from feltwork.odds.volatility import Band, bands
 from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.odds.what_if.question import Question, divides
+from feltwork.odds.what_if.volatility import Band, bands
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.paytable import Odds, Share
 

@@ -1,15 +1,17 @@
 """Blackjack: the value of every two cards against every up card, and of the whole round."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import astuple
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.count_cache import kept_view
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.titles.blackjack.rules import NO_CARDS, Rules, add, is_blackjack
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: What floating point leaves open in a value.
 ERROR = Fraction(1, 10**12)
@@ -20,12 +22,11 @@ UPS = range(1, 11)
 @cache
 def values(rules: Rules) -> Mapping[tuple[tuple[int, int], int], float]:
     """Return the value of each hand and up card over all rounds; a round that the peek ends counts zero."""
-    name = "blackjack-" + "-".join(str(part).replace("/", "to") for part in astuple(rules))
-    kept = kept_arrays(name.lower(), lambda: {"values": _solve(rules)}, of=(__name__,))["values"]
+    kept = kept_view(f"blackjack-{rules.name}", "values", lambda: {"values": _solve(rules)}, of=(__name__,))
     return {(hand, up): float(kept[place, up - 1]) for place, hand in enumerate(HANDS) for up in UPS}
 
 
-def _solve(rules: Rules) -> "np.typing.NDArray[np.float64]":
+def _solve(rules: Rules) -> "npt.NDArray[np.float64]":
     from feltwork.odds.titles.blackjack import tables
 
     found = np.zeros((len(HANDS), len(UPS)))

@@ -5,7 +5,7 @@ Values run from 1 (ace) to 10; item ``value - 1`` of a ten-tuple is the number o
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Literal
@@ -37,6 +37,11 @@ class Rules:
             raise ValueError(f"soft_17 is {self.soft_17!r}; use 'stand' or 'hit'")
         if not 1 <= self.max_hands <= 4:
             raise ValueError(f"max_hands is {self.max_hands}; choose 1 (no splits) to 4")
+
+    @property
+    def name(self) -> str:
+        """The options as the name of a file."""
+        return "-".join(str(part).replace("/", "to").lower() for part in astuple(self))
 
     def shoe(self) -> Values:
         """Return the full shoe by value."""

@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import comb, perm
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
-import numba
-import numpy as np
-from numpy.typing import NDArray
-
+from feltwork.odds.count_cache import Arrays, kept_view
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.titles.blackjack.rules import (
     NO_CARDS,
     Rules,
@@ -30,26 +28,19 @@ from feltwork.odds.titles.blackjack.rules import (
     without,
 )
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Floats: TypeAlias = "npt.NDArray[np.float64]"
+Ints: TypeAlias = "npt.NDArray[np.int64]"
 
 STAND, HIT, DOUBLE, CHOSEN = range(4)
 SURRENDER_COSTS = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class _Hands:
-    """All hands of 21 or less, highest hard total first, so that children precede their parents."""
-
-    place: dict[Values, int]
-    counts: Ints
-    child: Ints
-    total: Ints
-    drawable: NDArray[np.bool_]
-
-
 @cache
-def _hands() -> _Hands:
+def _places() -> dict[Values, int]:
+    """Number all hands of 21 or less, highest hard total first, so that children precede their parents."""
     hands: list[Values] = []
 
     def extend(hand: Values, lowest: int, room: int) -> None:
@@ -60,14 +51,28 @@ def _hands() -> _Hands:
 
     extend(NO_CARDS, 1, 21)
     hands.sort(key=hard_total, reverse=True)
-    place = {hand: row for row, hand in enumerate(hands)}
-    child = [[place.get(add(hand, value), -1) for value in range(1, 11)] for hand in hands]
+    return {hand: row for row, hand in enumerate(hands)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Hands:
+    """The same hands as arrays."""
+
+    counts: Ints
+    child: Ints
+    total: Ints
+    drawable: "npt.NDArray[np.bool_]"
+
+
+@cache
+def _hands() -> _Hands:
+    place = _places()
+    child = [[place.get(add(hand, value), -1) for value in range(1, 11)] for hand in place]
     return _Hands(
-        place,
-        np.array(hands, dtype=np.int64),
+        np.array(list(place), dtype=np.int64),
         np.array(child, dtype=np.int64),
-        np.array([best_total(hand) for hand in hands], dtype=np.int64),
-        np.array([hard_total(hand) < 21 for hand in hands], dtype=np.bool_),
+        np.array([best_total(hand) for hand in place], dtype=np.int64),
+        np.array([hard_total(hand) < 21 for hand in place], dtype=np.bool_),
     )
 
 
@@ -77,83 +82,6 @@ def _tree(up: int, soft_17: Soft17) -> Ints:
     nodes = dealer_tree(up, soft_17)
     rows = [(n.parent, n.value - 1, n.copy, n.depth, n.outcome, n.orders) for n in nodes]
     return np.array(rows, dtype=np.int64)
-
-
-@numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _stand_value(left: Any, cards: int, total: int, tree: Any, clear: tuple[float, float]) -> float:
-    """Return wins minus losses against the dealer's tree; everything else is a dealer bust."""
-    no_blackjack, played = clear
-    ways = np.empty(tree.shape[0])
-    ways[0] = 1.0
-    stood, balance = 0.0, 0.0
-    for node in range(1, tree.shape[0]):
-        copies = left[tree[node, 1]] - tree[node, 2]
-        weight = ways[tree[node, 0]] * copies / (cards - tree[node, 3] + 1) if copies > 0 else 0.0
-        ways[node] = weight
-        if tree[node, 5] > 0:
-            chance = weight * tree[node, 5]
-            stood += chance
-            dealer = 17 + tree[node, 4]
-            if dealer < total:
-                balance += chance
-            elif dealer > total:
-                balance -= chance
-    return no_blackjack - stood + balance - (played - no_blackjack)
-
-
-@numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _clear(left: Any, cards: int, hole: tuple[int, bool]) -> tuple[float, float]:
-    """Return the probabilities that the dealer has no blackjack, and that the hand is played out.
-
-    ``hole`` is the place of the hole card that gives blackjack, or -1, and whether the dealer peeks at it.
-    """
-    blocked, peeks = hole
-    no_blackjack = 1.0 - left[blocked] / cards if blocked >= 0 else 1.0
-    return no_blackjack, no_blackjack if peeks else 1.0
-
-
-@numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _draw(left: Any, cards: int, children: Any, values: Any, hole: tuple[int, bool]) -> tuple[float, float]:
-    """Return the means of hitting and doubling over the next card."""
-    hit, double = 0.0, 0.0
-    for x in range(10):
-        if left[x] > 0:
-            chance = left[x] / cards
-            if children[x] >= 0:
-                hit += chance * values[children[x], 3]
-                double += 2.0 * chance * values[children[x], 0]
-            else:
-                left[x] -= 1
-                lost = chance * _clear(left, cards - 1, hole)[1]
-                left[x] += 1
-                hit -= lost
-                double -= 2.0 * lost
-    return hit, double
-
-
-@numba.njit(cache=True)  # type: ignore[misc,unused-ignore]
-def _play(base: Any, rows: Any, hands: Any, tree: Any, hole: tuple[int, bool], decision: Any) -> Any:
-    """Compute stand, hit, double and the decision for the given rows, in a shoe without the up card.
-
-    A negative decision is open: the best one is chosen and stored, of equals the smaller stake.
-    """
-    counts, child, totals, drawable = hands
-    values = np.zeros((counts.shape[0], 4))
-    for row in rows:
-        left = base - counts[row]
-        cards = left.sum()
-        if left.min() < 0 or cards < 2:
-            continue
-        values[row, 0] = _stand_value(left, cards, totals[row], tree, _clear(left, cards, hole))
-        values[row, 1], values[row, 2] = _draw(left, cards, child[row], values, hole)
-        if decision[row] < 0:
-            decision[row] = 0
-            if drawable[row] and values[row, 1] > values[row, 0]:
-                decision[row] = 1
-            if counts[row].sum() == 2 and values[row, 2] > values[row, decision[row]]:
-                decision[row] = 2
-        values[row, 3] = values[row, decision[row]]
-    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +105,7 @@ class UpCardTable:
     rules: Rules
     shoe: Values
     """The shoe without the up card."""
-    values: Floats
+    values: "Floats | memoryview"
     split: tuple[float, ...]
 
     def no_blackjack(self, hand: Values) -> float:
@@ -196,7 +124,7 @@ class UpCardTable:
         With a peek, the values are for rounds that it does not end. With ``split_hands`` above 1 the hand
         comes from a split, where no hand is a blackjack.
         """
-        row, no_blackjack = _hands().place[hand], self.no_blackjack(hand)
+        row, no_blackjack = _places()[hand], self.no_blackjack(hand)
         clear = self.played(hand)
         dealt, fresh = sum(hand) == 2, split_hands == 1
         if dealt and fresh and is_blackjack(hand):
@@ -206,7 +134,7 @@ class UpCardTable:
             # Late surrender still loses everything to a blackjack.
             values["surrender"] = (-SURRENDER_COSTS * no_blackjack - (clear - no_blackjack)) / clear
         values["stand"] = float(self.values[row, STAND]) / clear
-        if _hands().drawable[row]:
+        if hard_total(hand) < 21:
             values["hit"] = float(self.values[row, HIT]) / clear
         if dealt and (fresh or self.rules.double_after_split):
             values["double"] = float(self.values[row, DOUBLE]) / clear
@@ -222,12 +150,14 @@ class UpCardTable:
 
 def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
     """Solve one up card of any shoe; the shoe includes the up card."""
-    hands = _hands()
+    from feltwork.odds.kernels.blackjack import play
+
+    hands, place = _hands(), _places()
     left = add(shoe, up, -1)
     game = (hands.counts, hands.child, hands.total, hands.drawable), _tree(up, rules.soft_17)
     hole = (hole_that_ends(up) or 0) - 1, rules.peeks
     decision = np.full(len(hands.total), -1, dtype=np.int8)
-    values = _play(np.array(left), np.arange(len(hands.total)), *game, hole, decision)
+    values = play(np.array(left), np.arange(len(hands.total)), *game, hole, decision)
     decision[decision < 0] = STAND  # hands this shoe cannot deal
     if not rules.double_after_split:
         instead = np.where(values[:, HIT] > values[:, STAND], HIT, STAND)
@@ -238,9 +168,9 @@ def solve(shoe: Values, up: int, rules: Rules) -> UpCardTable:
         one_card = pair == 1 and not rules.hit_split_aces
         base = np.array(add(left, pair, -1 - further))
         rows = np.nonzero(hands.counts[:, pair - 1])[0]
-        played = _play(base, rows, *game, hole, decision)
-        second = base - hands.counts[hands.place[add(NO_CARDS, pair)]]
-        results = played[hands.child[hands.place[add(NO_CARDS, pair)]], STAND if one_card else CHOSEN]
+        played = play(base, rows, *game, hole, decision)
+        second = base - hands.counts[place[add(NO_CARDS, pair)]]
+        results = played[hands.child[place[add(NO_CARDS, pair)]], STAND if one_card else CHOSEN]
         each = second * results / second.sum()
         return float(each.sum()), float(each.sum() - each[pair - 1])
 
@@ -272,14 +202,21 @@ def _split_value(
 
 @lru_cache(maxsize=256)
 def table(rules: Rules, up: int) -> UpCardTable:
-    """Solve a full shoe and one up card."""
-    return solve(rules.shoe(), up, rules)
+    """Solve a full shoe and one up card, or load it if it was solved before."""
+
+    def solved() -> Arrays:
+        found = solve(rules.shoe(), up, rules)
+        return {"values": np.asarray(found.values), "split": np.array(found.split)}
+
+    name = f"blackjack_up-{rules.name}-{up}"
+    values, split = (kept_view(name, member, solved, of=(__name__,)) for member in ("values", "split"))
+    return UpCardTable(up, rules, add(rules.shoe(), up, -1), values, tuple(split.tolist()))
 
 
 def advise(cards: Sequence[int], up: int, rules: Rules, *, split_hands: int = 1) -> BlackjackAdvice:
     """Return the best play of a hand given by card values, ace 1."""
     hand = values_of(cards)
-    if hand not in _hands().place or len(cards) < 2:
+    if hand not in _places() or len(cards) < 2:
         raise ValueError(
             f"{list(cards)} is not a hand to play; give two or more values 1..10 totaling 21 or less"
         )

@@ -1,8 +1,7 @@
 """Caribbean Stud: which simulated rounds are alike."""
 
-import numpy as np
-
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
 from feltwork.odds.titles.caribbean_stud.raise_counts import (
     CATEGORY_SHIFT,

@@ -25,8 +25,6 @@ from functools import partial
 from itertools import combinations_with_replacement
 from math import comb, factorial
 
-import numpy as np
-
 MOST_HANDS = 8
 CATEGORIES = (
     "three_of_a_kind",
@@ -78,6 +76,8 @@ def final_states(
     category: str, *, limit: int, flushes: tuple[int, ...], rank_count: int = 13
 ) -> Iterator[tuple[FinalState, int]]:
     """Yield every way a sweep can end with all hands complete, with its count."""
+    import numpy as np
+
     from feltwork.odds.kernels import cover_all as kernel
 
     cores = CORES[category]

@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import Any, Final, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from feltwork.cards.card import ACE, KING
 from feltwork.odds.count_cache import Arrays, kept_arrays
 from feltwork.odds.four_card.classes import FULL_DECK, Int32Array, Int64Array, pack, suit_masks
+from feltwork.odds.lazy_numpy import np
 
-Number: TypeAlias = int | npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Number: TypeAlias = "int | npt.NDArray[Any]"
 #: What the dealer has: no qualifying hand, or a lower, an equal or a higher hand than the player's.
 UNQUALIFIED, LOWER, EQUAL, HIGHER = range(4)
 #: Pay classes are the categories of a value; a royal flush has its own.
@@ -43,7 +44,7 @@ class RaiseCounts:
     cases: Int64Array
     #: Hands with ace-king and no pair, packed, one for all renamings of suits; and the case of each up card.
     ace_king: Int32Array
-    ace_king_cases: npt.NDArray[np.uint16]
+    ace_king_cases: "npt.NDArray[np.uint16]"
 
     def case(self, cards: Sequence[int], up: int) -> int:
         """Return the case of a hand with ace-king and no pair."""
@@ -84,8 +85,8 @@ def count(deck: Sequence[int] = FULL_DECK) -> Arrays:
 def _gathered(
     players: Int32Array,
     values: Int32Array,
-    multiplicity: npt.NDArray[np.int8],
-    cells: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    multiplicity: "npt.NDArray[np.int8]",
+    cells: "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]",
     outcomes: Int64Array,
 ) -> Arrays:
     """Add up what no pay can decide, and list the rest; a cell is a player hand and an up card."""
@@ -119,7 +120,7 @@ def _gathered(
     }
 
 
-def raise_gain(outcomes: npt.NDArray[Any], wins: Number, per: Number) -> npt.NDArray[Any]:
+def raise_gain(outcomes: "npt.NDArray[Any]", wins: Number, per: Number) -> "npt.NDArray[Any]":
     """Return what a Raise gains over a fold, times the dealer's hands and ``per``, where a win pays the Raise
     ``wins`` to ``per``.
     """

@@ -5,13 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.five_card import ROYAL_FLUSH, FiveCardCategory
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.titles.caribbean_stud.raise_counts import (
     EQUAL,
@@ -27,6 +25,9 @@ from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 from feltwork.titles.games.caribbean_stud.rules import RAISE_ROWS
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 #: By pay class, what a win pays on one unit of the Raise.
 RaisePays: TypeAlias = tuple[Fraction, ...]
 CLASS_NAMES = tuple(
@@ -41,7 +42,7 @@ class CaribbeanStudSolution:
     """Optimal play and its price; the house edge is per Ante."""
 
     #: Whether each case of the counts raises.
-    raises: npt.NDArray[np.bool_]
+    raises: "npt.NDArray[np.bool_]"
     house_edge: Fraction
     element_of_risk: Fraction
     fold_frequency: Fraction

@@ -3,16 +3,23 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-import numpy as np
-
 from feltwork.cards.card import Card
 from feltwork.hands.category import names_of
 from feltwork.hands.five_card import ACE_KING, FiveCardCategory, best_five
-from feltwork.odds.exposed.cards import EXPOSED, HOLE, completed, exposed_places
-from feltwork.odds.four_card.classes import FULL_DECK, Int64Array
+from feltwork.odds.exposed.cards import EXPOSED, HOLE, exposed_places
+from feltwork.odds.four_card.classes import FULL_DECK
+from feltwork.odds.hand_values import value_of
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
-from feltwork.odds.titles.caribbean_stud.raise_counts import QUALIFYING, cached_counts
+from feltwork.odds.titles.caribbean_stud.dealer_hands import dealer_hands
+from feltwork.odds.titles.caribbean_stud.raise_counts import (
+    EQUAL,
+    HIGHER,
+    LOWER,
+    QUALIFYING,
+    UNQUALIFIED,
+    cached_counts,
+)
 from feltwork.odds.titles.caribbean_stud.solve import CaribbeanStudSolution, net, pays_of, solved_for
 from feltwork.titles.games.caribbean_stud.rules import RAISE_ROWS
 from feltwork.titles.title import Decide, Decision
@@ -32,29 +39,23 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
     row = paytables["raise"].row_for(names_of(best_five(decision.cards), RAISE_ROWS))
     pay = Fraction(-1) if row is None else net_pay(row)
     gone, hole = decision.sees.get(EXPOSED, ()), decision.sees.get(HOLE, ())
-    outcomes = dealer_outcomes(decision.cards, up, exposed=gone, hole=hole).tolist()
+    outcomes = dealer_outcomes(decision.cards, up, exposed=gone, hole=hole)
     total = sum((deals * net(outcome, pay) for outcome, deals in enumerate(outcomes)), Fraction(0))
     worth = {"fold": Fraction(-1), "raise": total / sum(outcomes)}
     return Advice("raise" if worth["raise"] > worth["fold"] else "fold", worth)
 
 
-def dealer_outcomes(cards: Cards, up: Card, *, exposed: Cards = (), hole: Cards = ()) -> Int64Array:
+def dealer_outcomes(cards: Cards, up: Card, *, exposed: Cards = (), hole: Cards = ()) -> list[int]:
     """Count the dealer's hands with the cards seen by what they are to the player's."""
-    # numba takes a second to load, and repricing does not need it.
-    from feltwork.odds.kernels.dealing import best_fives
-    from feltwork.odds.kernels.five_card import hand_value
-    from feltwork.odds.kernels.stud import against_up_card
-
-    seen = {card.index for card in (*cards, up, *exposed, *hole)}
-    hidden = [card for card in FULL_DECK if card not in seen]
-    value = hand_value(np.array([card.index for card in cards]))
-    if hole:
-        dealer = completed([card.index for card in (up, *hole)], hidden, 5, best_fives)
-        places = (dealer >= QUALIFYING) * (1 + (dealer >= value) + (dealer > value))
-        return np.bincount(places, minlength=4)
-    result = np.zeros(4, dtype=np.int64)
-    against_up_card(np.array(hidden, dtype=np.int64), up.index, value, QUALIFYING, result)
-    return result
+    own, known, gone = ([card.index for card in some] for some in (cards, (up, *hole), exposed))
+    seen, hand = {*own, *known, *gone}, value_of(own)
+    outcomes = [0] * 4
+    for value, ways in dealer_hands(known, [card for card in FULL_DECK if card not in seen]):
+        if value < QUALIFYING:
+            outcomes[UNQUALIFIED] += ways
+        else:
+            outcomes[LOWER if value < hand else EQUAL if value == hand else HIGHER] += ways
+    return outcomes
 
 
 def player(paytables: Paytables, _options: TableOptions) -> Decide:

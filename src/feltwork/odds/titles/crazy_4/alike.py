@@ -1,10 +1,9 @@
 """Crazy 4 Poker: which simulated rounds are alike."""
 
-import numpy as np
-
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import KING_HIGH, pay_classes
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
 from feltwork.odds.titles.crazy_4.counts import cached_counts
 from feltwork.odds.titles.crazy_4.solve import Unqualified, cached_bases, solve

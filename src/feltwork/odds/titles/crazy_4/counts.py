@@ -3,19 +3,17 @@
 Nothing here depends on a paytable or on the strategy, so the arrays are cached and repriced at will.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from math import comb
-from typing import Any, Final
-
-import numpy as np
-import numpy.typing as npt
+from typing import Final
 
 from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.atoms import Atoms
-from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.count_cache import Arrays, kept_arrays, kept_view
 from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, Int8Array, Int32Array, class_atoms
+from feltwork.odds.lazy_numpy import np
 
 # Rows of ``outcomes`` for the player: dealer not qualified, then qualified.
 UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN, TIE, LOSS = range(6)
@@ -38,12 +36,12 @@ class Crazy4Counts:
     dealer_beaten: Int32Array
     dealer_hands: int
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> Arrays:
         """Return named arrays for the cache."""
         return {field.name: np.asarray(getattr(self, field.name)) for field in fields(self)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Crazy4Counts":
+    def from_arrays(cls, arrays: Arrays) -> "Crazy4Counts":
         """Read named arrays from the cache."""
         return cls(**{**arrays, "dealer_hands": int(arrays["dealer_hands"])})  # type: ignore[arg-type]
 
@@ -90,6 +88,16 @@ def count(deck: Sequence[int] = FULL_DECK) -> Crazy4Counts:
 def cached_counts() -> Crazy4Counts:
     """Load the counts of the full deck, or count them once."""
     return Crazy4Counts.from_arrays(kept_arrays("crazy_4", lambda: count().arrays(), of=(__name__,)))
+
+
+@cache
+def kept_outcomes() -> tuple[list[int], memoryview]:
+    """Load the hands and outcomes of the full deck alone, without numpy."""
+    hands, outcomes = (
+        kept_view("crazy_4", member, lambda: count().arrays(), of=(__name__,))
+        for member in ("hands", "outcomes")
+    )
+    return hands.tolist(), outcomes
 
 
 @cache

@@ -12,8 +12,6 @@ from functools import cache
 from math import lcm
 from typing import Final, Literal
 
-import numpy as np
-
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
@@ -26,6 +24,7 @@ from feltwork.odds.four_card.classes import (
     Int64Array,
     pay_classes,
 )
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.titles.crazy_4.counts import (
     BAD_BEAT_CATEGORIES,
     LOSS,

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
-
-from feltwork.hands.four_card import best_four
+from feltwork.hands.category import Hand, names_of
+from feltwork.hands.four_card import ROWS, best_four
 from feltwork.odds.exposed.cards import completed, exposed_places, held_by_dealer, knows_more, unseen
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
-from feltwork.odds.four_card.classes import KING_HIGH, PAIR_OF_ACES, canonical_hand, hand_of, pay_classes
+from feltwork.odds.four_card.classes import KING_HIGH, canonical_hand, hand_of
+from feltwork.odds.lazy_numpy import np
+from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
-from feltwork.odds.titles.crazy_4.counts import OUTCOMES, Crazy4Counts, cached_counts
+from feltwork.odds.titles.crazy_4.counts import OUTCOMES, Crazy4Counts, cached_counts, kept_outcomes
 from feltwork.odds.titles.crazy_4.solve import (
     FOLD,
     Bases,
@@ -45,11 +46,12 @@ class Margin:
 
 def advise(decision: Decision, paytables: Paytables) -> Advice:
     """Answer a table's Play decision."""
-    pays, unqualified = pays_by_class(paytables["super_bonus"]), _unqualified(decision.options)
-    if knows_more(decision):
-        return _worth(*_against_unseen(decision), pays, unqualified)
+    hand = best_four(decision.cards)
+    row = paytables["super_bonus"].row_for(names_of(hand, ROWS))
     cards = [card.index for card in decision.cards]
-    return advise_hand(cached_counts(), cards, super_bonus=pays, unqualified=unqualified)
+    outcomes = _against_unseen(decision) if knows_more(decision) else against_all(cards)
+    pay = None if row is None else net_pay(row)
+    return value_choices(hand, outcomes, pay, _unqualified(decision.options))
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
@@ -61,24 +63,22 @@ def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> 
 ASKS = Asks((5,), exposed_places(most=35, hole=5), question, exposed=("play",))
 
 
-def advise_hand(
-    counts: Crazy4Counts,
-    cards: Sequence[int],
-    *,
-    super_bonus: ClassPays,
-    unqualified: Unqualified = "compare",
+def against_all(cards: Sequence[int]) -> list[int]:
+    """Look up the dealer hands against five cards by outcome."""
+    hands, outcomes = kept_outcomes()
+    column = hands.index(canonical_hand(cards))
+    return [outcomes[outcome, column] for outcome in range(OUTCOMES)]
+
+
+def value_choices(
+    hand: Hand, outcomes: Sequence[int], pay: Fraction | None, unqualified: Unqualified = "compare"
 ) -> Advice:
-    """Compute the exact value of each choice for five cards, against all dealer hands."""
-    (column,) = np.flatnonzero(counts.hands == canonical_hand(cards))
-    value = int(counts.values[column])
-    return _worth(value, counts.outcomes[:, column].tolist(), super_bonus, unqualified)
+    """Compute the exact value of each choice by the number of dealer hands for each outcome.
 
-
-def _worth(value: int, outcomes: Sequence[int], super_bonus: ClassPays, unqualified: Unqualified) -> Advice:
-    """Value each choice by the number of dealer hands for each outcome."""
-    pay = super_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])]
+    The Super Bonus pay is None where no row pays the hand.
+    """
     worth = {}
-    for stake, choice in enumerate(CHOICES if value >= PAIR_OF_ACES else CHOICES[:2]):
+    for stake, choice in enumerate(CHOICES[: 1 + most_play(hand)]):
         total = Fraction(0)
         for outcome, hands in enumerate(outcomes):
             net = settle(stake=stake, outcome=outcome, super_bonus_pay=pay, unqualified=unqualified)
@@ -88,8 +88,8 @@ def _worth(value: int, outcomes: Sequence[int], super_bonus: ClassPays, unqualif
     return Advice(max(worth, key=lambda choice: worth[choice]), worth)
 
 
-def _against_unseen(decision: Decision) -> tuple[int, list[int]]:
-    """Return the value of the hand, and the dealer hands from the cards that were not seen by outcome."""
+def _against_unseen(decision: Decision) -> list[int]:
+    """Count the dealer hands from the cards that were not seen by outcome."""
     from feltwork.odds.kernels.dealing import best_fours
     from feltwork.odds.kernels.four_card import count_fives
 
@@ -99,10 +99,10 @@ def _against_unseen(decision: Decision) -> tuple[int, list[int]]:
     if not known:
         counted = np.zeros(OUTCOMES, dtype=np.int64)
         count_fives(np.array(hidden, dtype=np.int64), 0, value, KING_HIGH, counted)
-        return value, counted.tolist()
+        return [int(hands) for hands in counted]
     dealer = completed(known, hidden, 5, best_fours)
     places = 3 * (dealer >= KING_HIGH) + (dealer >= value) + (dealer > value)
-    return value, np.bincount(places, minlength=OUTCOMES).tolist()
+    return [int(hands) for hands in np.bincount(places, minlength=OUTCOMES)]
 
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
-
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import CATEGORY_SHIFT, pay_classes
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import WithBase
 from feltwork.odds.titles.crazy_4.counts import BAD_BEAT_CATEGORIES, LOSS, WIN, cached_counts

@@ -2,25 +2,26 @@
 
 from functools import cache
 from itertools import combinations, product
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from feltwork.cards.card import ACE, DECK, RANKS, TEN
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
 from feltwork.odds.titles.holdem_bonus.bets import cached_bets
 from feltwork.odds.titles.holdem_bonus.counts import RENAMINGS, Boards, boards_of
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Two cards each, then the board.
 CARDS = 9
 HOLE, DEALER, BOARD = slice(0, 2), slice(2, 4), slice(4, 9)
 CATEGORY_SHIFT, PRIMARY_SHIFT = 26, 13
 THREE_OF_A_KIND, STRAIGHT = 3, 4
-SUITS = np.array(RENAMINGS, dtype=np.int64)
 #: Makes a code of three sorted cards.
-POWERS = 64 ** np.arange(3)[::-1]
+POWERS = (64**2, 64, 1)
 
 
 def alike(_paytables: Paytables, _options: TableOptions, _strategy: Strategy) -> AlikeRounds:
@@ -83,7 +84,7 @@ def _boards() -> Boards:
 def _renamed(cards: Keys, renaming: Keys) -> Keys:
     """Rename suits; the renaming of a row holds for all of its cards."""
     renaming = renaming.reshape(-1, *[1] * (cards.ndim - 1))
-    return np.asarray(cards & ~3 | SUITS[renaming, cards & 3])
+    return np.asarray(cards & ~3 | np.array(RENAMINGS)[renaming, cards & 3])
 
 
 @cache
@@ -91,13 +92,16 @@ def _flops() -> tuple[Keys, Keys, Keys]:
     """List every flop as a code, its canonical row, and the renaming of suits that leads there."""
     flops = np.array(list(combinations(range(52), 3)), dtype=np.int64)
     codes = np.stack(
-        [np.sort(_renamed(flops, np.full(len(flops), place)), axis=1) @ POWERS for place in range(len(SUITS))]
+        [
+            np.sort(_renamed(flops, np.full(len(flops), place)), axis=1) @ POWERS
+            for place in range(len(RENAMINGS))
+        ]
     )
     rows = np.searchsorted(_boards().flops @ POWERS, codes.min(axis=0))
     return flops @ POWERS, rows, codes.argmin(axis=0)
 
 
-def _bets(dealt: Dealt) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _bets(dealt: Dealt) -> "tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]":
     """Look up the Turn bet and the River bet of each round."""
     codes, rows, renamings = _flops()
     found = np.searchsorted(codes, np.sort(dealt[:, 4:7], axis=1) @ POWERS)
@@ -109,7 +113,7 @@ def _bets(dealt: Dealt) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     return turn_bets, _bits(cached_bets().river_bets, row, _renamed(hole, again))
 
 
-def _bits(rows: NDArray[np.uint8], place: Keys, hole: Keys) -> NDArray[np.bool_]:
+def _bits(rows: "npt.NDArray[np.uint8]", place: Keys, hole: Keys) -> "npt.NDArray[np.bool_]":
     """Read one bit per round in the order of ``packbits``, highest bit first."""
     high, low = hole.max(axis=1), hole.min(axis=1)
     column = high * (high - 1) // 2 + low

@@ -1,17 +1,18 @@
 """The optimal Turn and River bets of Hold'em Bonus, one bit per hand and canonical board."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.count_cache import Arrays, kept_arrays
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.titles.holdem_bonus.counts import RENAMINGS, Boards, boards_of, rank_orders
 
-Bits = NDArray[np.uint8]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Bits: TypeAlias = "npt.NDArray[np.uint8]"
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,12 @@ class HoldemBets:
     turn_bets: Bits
     river_bets: Bits
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """Return named arrays for the cache."""
         return {"turn_bets": self.turn_bets, "river_bets": self.river_bets}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "HoldemBets":
+    def from_arrays(cls, arrays: Arrays) -> "HoldemBets":
         """Read named arrays from the cache."""
         return cls(arrays["turn_bets"], arrays["river_bets"])
 

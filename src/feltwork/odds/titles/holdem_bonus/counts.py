@@ -9,17 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
 from functools import cache
 from itertools import combinations, pairwise, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.count_cache import kept_view
+from feltwork.odds.lazy_numpy import np
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from feltwork.odds.kernels.holdem import Bytes, Words
 
-Ints = NDArray[np.int64]
+Ints: TypeAlias = "npt.NDArray[np.int64]"
 RENAMINGS = tuple(permutations(range(4)))
 STARTING_HANDS = 169
 RANK_LETTERS = "23456789TJQKA"
@@ -79,6 +79,13 @@ def starting_hand(index: int) -> str:
         return RANK_LETTERS[first] * 2
     high, low = max(first, second), min(first, second)
     return RANK_LETTERS[high] + RANK_LETTERS[low] + ("s" if first > second else "o")
+
+
+def index_of(hole: Sequence[int]) -> int:
+    """Return the index of the starting hand of two cards."""
+    low, high = sorted(hole)
+    first, second = (high, low) if high & 3 == low & 3 else (low, high)
+    return 13 * (first >> 2) + (second >> 2)
 
 
 def pairs_in(index: int) -> int:
@@ -172,7 +179,11 @@ def _parts(size: int, count: int = 32) -> list[slice]:
 @cache
 def cached_counts() -> HoldemBonusCounts:
     """Load the counts of the full deck, or count them once."""
-    arrays = kept_arrays(
-        "holdem_bonus", lambda: {"outcomes": np.array(count_outcomes().as_lists())}, of=(__name__,)
+    kept = kept_view(
+        "holdem_bonus",
+        "outcomes",
+        lambda: {"outcomes": np.array(count_outcomes().as_lists())},
+        of=(__name__,),
     )
-    return HoldemBonusCounts.from_lists(arrays["outcomes"].tolist())
+    lists: Any = kept.tolist()
+    return HoldemBonusCounts.from_lists(lists)

@@ -3,19 +3,20 @@
 The value is the expected net result of the whole round when all later decisions are optimal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from math import comb
 
-import numpy as np
-
 from feltwork.cards.card import Card
 from feltwork.odds.exposed.cards import EXPOSED, HOLE, exposed_places, held_by_dealer
+from feltwork.odds.hand_values import FLUSH_VALUE, STRAIGHT_VALUE, THREE_TENS_VALUE
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.holdem_bonus.bets import cached_bets
-from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, cached_counts, rank_orders
+from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, cached_counts, index_of
+from feltwork.odds.titles.holdem_bonus.showdowns import Showdowns
 from feltwork.odds.titles.holdem_bonus.solve import Criterion, criterion_of, net_total, play_value, solution
 from feltwork.titles.title import Decide, Decision
 
@@ -107,10 +108,8 @@ def _checked(hole: Sequence[int], board: Sequence[int], *, size: int) -> None:
 
 def before_flop(hole: Sequence[int], criterion: Criterion, counts: HoldemBonusCounts) -> Advice:
     """Fold the Ante, or bet twice the Ante on the Flop."""
-    from feltwork.odds.kernels import holdem as kernel
-
     _checked(hole, (), size=0)
-    hand = int(kernel.hole_class(max(hole), min(hole)))
+    hand = index_of(hole)
     return _advice("fold", "bet", {"fold": Fraction(-1), "bet": play_value(counts, hand, criterion)})
 
 
@@ -124,7 +123,7 @@ def after_turn(
 ) -> Advice:
     """Check, or bet the Ante on the River, with four board cards seen. `turn_bet` is 1 if it was made."""
     _checked(hole, board, size=4)
-    outcomes = _turn_outcomes(hole, board, known)
+    outcomes = _outcomes(hole, known)(board)
     worth = {
         name: Fraction(net_total(outcomes, criterion, bets=2 + turn_bet + river_bet), known.deals)
         for name, river_bet in (("check", 0), ("bet", 1))
@@ -138,10 +137,9 @@ def after_flop(
     """Check, or bet the Ante on the Turn, with the flop seen."""
     _checked(hole, flop, size=3)
     seen = {*hole, *flop, *known.dealer}
+    after_turn_card = _outcomes(hole, known)
     turns = [
-        _turn_outcomes(hole, (*flop, turn), known)
-        for turn in range(52)
-        if turn not in seen and known.deck >> turn & 1
+        after_turn_card((*flop, turn)) for turn in range(52) if turn not in seen and known.deck >> turn & 1
     ]
     worth: dict[str, Fraction] = {}
     for name, turn_bet in (("check", 0), ("bet", 1)):
@@ -153,21 +151,15 @@ def after_flop(
     return _advice("check", "bet", worth)
 
 
-def _turn_outcomes(hole: Sequence[int], board: Sequence[int], known: Known) -> Outcomes:
-    """Deals won and lost over all rivers and dealer pairs."""
-    from feltwork.odds.kernels import holdem as kernel
-
+def _outcomes(hole: Sequence[int], known: Known) -> Callable[[Sequence[int]], Outcomes]:
+    """Return what counts the deals won and lost over all rivers and dealer pairs, by four board cards."""
     if known.dealer:
-        return _against_seen(hole, board, known)
-    orders, values = rank_orders()
-    high, low = max(hole), min(hole)
-    counted = kernel.settle_hole(np.array(board, dtype=np.int64), high, low, known.deck, orders, values)
-    return Outcomes(1, *counted.tolist())
+        return lambda board: _against_seen(hole, board, known)
+    return Showdowns(hole, known.deck).after
 
 
 def _against_seen(hole: Sequence[int], board: Sequence[int], known: Known) -> Outcomes:
     """Settle every river and every dealer pair with the cards seen, one by one."""
-    from feltwork.odds.kernels import holdem as kernel
     from feltwork.odds.kernels.dealing import best_fives
 
     seen = {*hole, *board, *known.dealer}
@@ -183,6 +175,6 @@ def _against_seen(hole: Sequence[int], board: Sequence[int], known: Known) -> Ou
         best_fives(np.ascontiguousarray(hands, dtype=np.int64), values[-1])
     player, dealer = values
     won = player[player > dealer]
-    least = (kernel.THREE_TENS_VALUE, kernel.STRAIGHT_VALUE, kernel.FLUSH_VALUE)
+    least = (THREE_TENS_VALUE, STRAIGHT_VALUE, FLUSH_VALUE)
     counts = (len(won), int((player < dealer).sum()), *(int((won >= value).sum()) for value in least))
     return Outcomes(1, *counts)

@@ -1,10 +1,9 @@
 """6-5-4 Poker: which simulated rounds are alike."""
 
-import numpy as np
-
 from feltwork.cards.card import TEN
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.four_card.classes import pay_classes
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
 
 #: Five cards of the seat, five of the dealer face down, one face up.

@@ -9,18 +9,16 @@ where the second is hidden as well, each hidden five counts as five such deals.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
-
-from feltwork.odds.count_cache import kept_arrays
+from feltwork.odds.count_cache import Arrays, kept_arrays
 from feltwork.odds.four_card.classes import FULL_DECK, Int32Array, Int64Array, rank_of
+from feltwork.odds.lazy_numpy import np
 
 if TYPE_CHECKING:
     from feltwork.odds.four_card.hands import PlayerHands, RankedHands
@@ -61,7 +59,7 @@ class SixFiveFourCounts:
     margins: Int64Array
     deals: int
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> Arrays:
         """Return named arrays for the cache."""
         return {
             "values": self.values,
@@ -72,7 +70,7 @@ class SixFiveFourCounts:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "SixFiveFourCounts":
+    def from_arrays(cls, arrays: Arrays) -> "SixFiveFourCounts":
         """Read named arrays from the cache."""
         shown = tuple(DealerCards(int(cards), int(kept)) for cards, kept in arrays["shown"])
         return cls(arrays["values"], shown, arrays["tally"], arrays["margins"], int(arrays["deals"]))

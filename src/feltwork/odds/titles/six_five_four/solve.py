@@ -11,10 +11,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-import numpy as np
-
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import PAY_CLASSES, pay_classes
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.titles.six_five_four.counts import (
     ALL_TIES,
     ALL_WINS,

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
-import numpy as np
-
 from feltwork.cards.card import DECK, TEN, Card
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, best_four
 from feltwork.odds.exposed.cards import EXPOSED, completed, exposed_places, held_by_dealer
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import FULL_DECK, hand_of, pay_classes, rank_of
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.six_five_four.counts import (
     HIGHEST_KEPT_RANK,
