@@ -128,8 +128,10 @@ def titles() -> Iterator[str]:
         for paytable in registry.library(title).values():
             yield from (hand_name(paytable, row.hand) for row in paytable.rows)
             named |= {paytable.bet, *paytable.levels, *(row.hand for row in paytable.rows)}
-    own = [option for title in (*registry.games(), *registry.jackpots()) for option in title.options]
-    for option in (*own, *(option for one in registry.jackpots() for option in house_options(one))):
+    own = [option for game in registry.games() for option in game.options]
+    for jackpot in registry.jackpots():
+        own += [*jackpot.options, *house_options(jackpot)]
+    for option in own:
         named |= {option.name, *map(str, option.values)}
     for game in registry.games():
         named |= {*(wager.name for wager in game.wagers), *game.riding, *game.table_cards}
