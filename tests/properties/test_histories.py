@@ -15,7 +15,7 @@ import structlog
 
 from feltwork.bookkeeper.process import BookkeeperSettings
 from feltwork.compliance.floor_file import read_floor
-from feltwork.rehearsal.opening import OBSERVER
+from feltwork.rehearsal.preparation import OBSERVER
 from feltwork.rehearsal.refusal import StepRefusedError
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.servers import rehearsal_servers

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.rehearsal.opening import OBSERVER
+from feltwork.rehearsal.preparation import OBSERVER
 from feltwork.rehearsal.runner import Runner, RunReport
 from feltwork.rehearsal.script import read_script
 from feltwork.rehearsal.servers import rehearsal_servers

@@ -23,7 +23,7 @@ from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.operations.connection import connect
 from feltwork.operations.records.audit import export_books
 from feltwork.operations.schema import migrate
-from feltwork.rehearsal.opening import OBSERVER, admit_sites, open_floor, open_run
+from feltwork.rehearsal.preparation import OBSERVER, admit_sites, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient

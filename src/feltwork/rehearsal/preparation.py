@@ -1,4 +1,4 @@
-"""Opening a rehearsal: its people, its floor and links, its meters, and everyone signed in."""
+"""Preparation of a rehearsal: its people, its floor and links, its meters, and everyone signed in."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
