@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from feltwork.cards.card import DECK
 from feltwork.cli.main import main
 from feltwork.odds.sheet import bets, offered
+from feltwork.odds.title_odds import odds_of
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.titles import registry
 from feltwork.web.problem_responses import install
@@ -102,8 +103,19 @@ class Questions:
 
     def advise(self) -> list[str]:
         title = self.dice.choice([*registry.own_names(), "blackjack", "crazy_4", "holdem_bonus"])
-        cards = self.dice.sample([*map(str, DECK), "xx"], self.dice.choice([1, 2, 5, 5]))
-        words = ["advise", title, " ".join(cards)]
+        asks = odds_of(title).asks
+        if asks is not None and self.dice.random() < 0.5:
+            # As many cards as the game asks for.
+            places = {"": asks.cards, **asks.sees}
+            cards = iter(self.dice.sample(DECK, 30))
+            held, *seen_at = (
+                (place, " ".join(str(next(cards)) for _ in range(self.dice.choice(counts[:3]))))
+                for place, counts in places.items()
+            )
+            shown = [word for place, text in seen_at if text for word in ("--sees", f"{place}={text}")]
+            return ["advise", title, held[1], *shown, "--json"]
+        drawn = self.dice.sample([*map(str, DECK), "xx"], self.dice.choice([1, 2, 5, 5]))
+        words = ["advise", title, " ".join(drawn)]
         if self.dice.random() < 0.5:
             seen = " ".join(map(str, self.dice.sample(DECK, self.dice.choice([1, 3, 4]))))
             words += ["--sees", f"{self.dice.choice(['dealer', 'board', 'x', 'exposed', 'hole'])}={seen}"]
@@ -169,7 +181,8 @@ async def _asked_over_http(app: FastAPI) -> int:
         fields = questions.advise_query() if path == "advise" else questions.query()
         if path == "goal":
             title, bet, identifier = fields["paytable"].split("/")
-            fields |= questions.goal(title, bet, identifier) | {"target": "5%"}
+            fields |= questions.goal(title, bet, identifier)
+            fields["goal"], _, fields["target"] = fields.get("goal", "house_edge=5%").partition("=")
         if path == "returns.svg" or "sampled" in fields:
             fields = {name: value for name, value in fields.items() if not name.startswith(("cap", "fixed"))}
         answer = await client.get(f"/workbench/{path}", params=fields)
