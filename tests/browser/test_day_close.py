@@ -62,7 +62,7 @@ def test_a_day_is_closed_with_a_difference_found_and_explained(
     with Tabs(chromium, house) as tabs:
         page = tabs.open(f"/office?language={language}", person="ann", screen="desk")
         assert page.evaluate("document.documentElement.lang") == catalog.tag()
-        page.get_by_role("link", name=_("Close the day")).click()
+        page.get_by_role("link", name=_("Close the day"), exact=True).click()
         expect(page.get_by_text(_("not closed"))).to_be_visible()
         assert serious(page) == []
         count(page, house, "sheets", 0)

@@ -100,13 +100,13 @@ def test_the_bank_is_counted_during_play(house: House, visit: Visit, language: s
     house.end(LINK, "H4")
     page.get_by_role("button", name=catalog.gettext("Record the count"), exact=True).click()
     page.wait_for_url(f"**/office/links/{LINK}")
-    reads(page, "Count the bank", "Meters")
+    reads(page, "Count the bank", "All days")
     assert house.get("ann", f"/api/v1/links/{LINK}")["takes_wagers"] is True
 
 
 def test_the_manager_looks_at_the_floor_on_a_phone(visit: Visit, language: str) -> None:
     page = visit(f"/manager?language={language}", person="eve", screen="phone")
-    reads(page, "On duty", "Open claims", "Meters")
+    reads(page, "On duty", "Health", "Meters")
 
 
 def test_a_lesson_in_the_school(visit: Visit, language: str) -> None:
