@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import LiteralString
 
 from psycopg import OperationalError, connect, sql
 
@@ -100,6 +101,31 @@ class EmbeddedPostgres:
             connection.execute(
                 sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
             )
+
+    def configure(self, name: str, value: str) -> None:
+        """Change a setting of the running server, for good."""
+        changed = sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(name), sql.Literal(value))
+        with connect(self.dsn(), autocommit=True) as connection:
+            connection.execute(changed)
+            connection.execute("SELECT pg_reload_conf()")
+
+    def promote(self) -> None:
+        """Make a standby the primary."""
+        self._number("SELECT pg_promote(wait => true)::int")
+
+    def count_standbys(self) -> int:
+        """How many standbys a commit may wait for."""
+        return self._number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'")
+
+    def received_bytes(self) -> int:
+        """What a standby has of its primary's log."""
+        return self._number("SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'")
+
+    def _number(self, statement: LiteralString) -> int:
+        with connect(self.dsn(), autocommit=True) as connection:
+            row = connection.execute(statement).fetchone()
+        assert row is not None, "one row was asked for"
+        return int(row[0])
 
     def stop(self) -> None:
         """Disconnect clients, write a checkpoint and stop."""

@@ -4,13 +4,8 @@ import shutil
 import time
 from collections.abc import Mapping
 
-from psycopg import connect
-
 from feltwork.servers.postgres import EmbeddedPostgres
 
-_CONFIRMED = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'"
-#: What a standby has of the primary's log, in bytes.
-_HELD = "SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'"
 _WAIT_SECONDS = 60.0
 
 
@@ -44,14 +39,13 @@ class Replicas:
         """Kill the primary, promote the standby that has more of its log, and make the old one a standby."""
         old = self.primary
         self.servers[old].kill()
-        first, *others = sorted(self.standbys, key=self._held, reverse=True)
-        with connect(self.servers[first].dsn(), autocommit=True) as connection:
-            connection.execute("SELECT pg_promote(wait => true)")
+        first, *others = sorted(
+            self.standbys, key=lambda name: self.servers[name].received_bytes(), reverse=True
+        )
+        self.servers[first].promote()
         self.primary = first
         for name in others:
-            with connect(self.servers[name].dsn(), autocommit=True) as connection:
-                connection.execute(f"ALTER SYSTEM SET primary_conninfo = '{self._source(name)}'".encode())
-                connection.execute("SELECT pg_reload_conf()")
+            self.servers[name].configure("primary_conninfo", self._source(name))
         self._wait(len(others))
         shutil.rmtree(self.servers[old].data)
         self._attach(old)
@@ -67,12 +61,6 @@ class Replicas:
         for server in self.servers.values():
             server.remove()
 
-    def _held(self, name: str) -> int:
-        with connect(self.servers[name].dsn()) as connection:
-            row = connection.execute(_HELD.encode()).fetchone()
-        assert row is not None
-        return int(row[0])
-
     def _source(self, name: str) -> str:
         port = self.servers[self.primary].port
         return f"host=127.0.0.1 port={port} user=postgres application_name={name}"
@@ -84,17 +72,11 @@ class Replicas:
         server.run("pg_basebackup", *where, "-R", "-X", "stream", "-c", "fast")
         server.start()
         for one in {self.primary, name}:
-            with connect(self.servers[one].dsn(), autocommit=True) as connection:
-                names = ", ".join(self.servers)
-                connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 ({names})'".encode())
-                connection.execute("SELECT pg_reload_conf()")
+            self.servers[one].configure("synchronous_standby_names", f"ANY 1 ({', '.join(self.servers)})")
 
     def _wait(self, standbys: int) -> None:
         end = time.monotonic() + _WAIT_SECONDS
-        with connect(self.servers[self.primary].dsn(), autocommit=True) as connection:
-            while time.monotonic() < end:
-                row = connection.execute(_CONFIRMED.encode()).fetchone()
-                if row is not None and row[0] >= standbys:
-                    return
-                time.sleep(0.05)
-        raise RuntimeError("the standbys did not catch up within a minute")
+        while self.servers[self.primary].count_standbys() < standbys:
+            if time.monotonic() > end:
+                raise RuntimeError("the standbys did not catch up within a minute")
+            time.sleep(0.05)
