@@ -21,6 +21,7 @@ from feltwork.compliance.floor import link_from_floor
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.awards.awards import waiting
 from feltwork.operations.links.change_feed import look
+from feltwork.operations.links.signs import sign
 from feltwork.operations.network.site_link import SiteLink, join_network, site_links
 from feltwork.problem import ProblemsError
 from feltwork.progressive.fact_serializer import from_plain
@@ -246,11 +247,13 @@ def test_lost_contact_is_noted_and_ends_with_both_values(network: Network) -> No
     a.half.tick(a.connection)
     lost = a.books().lost
     assert lost is not None
+    assert sign(a.connection, network.link.id).as_of == lost.since, "no sign calls an old amount new"
     with pytest.raises(ProblemsError):
         a.play(1)
     network.cut.clear()
     network.exchange()
     assert a.books().lost is None
+    assert sign(a.connection, network.link.id).as_of > lost.since
     rejoined = [fact for fact in facts_of(a.connection, network.link.id) if isinstance(fact, Rejoined)]
     assert [(one.since, one.passed, one.booked) for one in rejoined] == [(lost.since, 0, 0)]
     a.play(1)

@@ -45,6 +45,11 @@ class LinkSnapshot:
         return self.now + _clock() - self.read_at if given is None else given
 
     @property
+    def shown_at(self) -> Instant:
+        """When the meters were as a sign shows them: at a site of a network, when it last heard its hub."""
+        return self.now if self.state.hub is None else self.state.hub_heard
+
+    @property
     def recent(self) -> bool:
         """Whether the two clocks cannot have drifted apart since."""
         return _clock() - self.read_at < _CLOCKS_AGREE

@@ -216,7 +216,7 @@ def meters(op: Operation, link: str) -> MetersView:
         stops=dict(state.stops),
         levels=tuple(_level(state, level) for level in state.link.levels),
         entry=snapshot.tail.number,
-        as_of=snapshot.now,
+        as_of=snapshot.shown_at,
     )
 
 

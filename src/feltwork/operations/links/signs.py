@@ -169,7 +169,7 @@ def sign(connection: Connection, link: str) -> SignView:
             *closed,
         ),
         entry=snapshot.tail.number,
-        as_of=snapshot.now,
+        as_of=snapshot.shown_at,
     )
 
 
