@@ -104,7 +104,10 @@ def plain_name(name: str) -> str:
 
 
 def award_name(award: str) -> str:
-    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5; a network names its site first."""
+    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5; a network names its site first.
+
+    The first claim of a seat needs no number.
+    """
     parts = award.split(":")
     if len(parts) == 5:
         site, _, rest = award.partition(":")
@@ -113,7 +116,7 @@ def award_name(award: str) -> str:
         return award
     values = {"table": parts[0], "round": parts[1], "seat": parts[2]}
     text = catalog.gettext("%(table)s, round %(round)s, seat %(seat)s") % values
-    if len(parts) == 3:
+    if len(parts) == 3 or parts[3] == "0":
         return text
     return catalog.gettext("%(award)s, claim %(number)s") % {"award": text, "number": parts[3]}
 
