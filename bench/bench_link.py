@@ -68,6 +68,7 @@ entry = "sensors"
 sensors = {links}
 manufacturer = "Bench"
 highest_wager = "300.00"
+paytables.super_bonus = "C4P-09"
 """
 
 

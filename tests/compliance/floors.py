@@ -29,7 +29,7 @@ sensors = 1
 manufacturer = "Light & Wonder"
 highest_wager = "300.00"
 side_bets = { queens_up = "25.00" }
-paytables = { queens_up = "C4P-09" }
+paytables = { super_bonus = "C4P-09", queens_up = "C4P-09" }
 
 [[link]]
 id = "four-aces"

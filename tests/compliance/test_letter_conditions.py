@@ -27,11 +27,11 @@ person = [
 """
 #: The game of each letter, with what its table needs.
 GAMES = {
-    "C4": 'game = "crazy_4"\nequipment = { shuffler = "i-Deal Plus" }',
+    "C4": 'game = "crazy_4"\npaytables.super_bonus = "C4P-09"\nequipment = { shuffler = "i-Deal Plus" }',
     "DB": 'game = "mini_baccarat"\noptions = { decks = 8 }',
     "TH": 'game = "holdem_bonus"',
     "HM": 'game = "blackjack"\noptions = { decks = 6 }',
-    "SF": 'game = "six_five_four"',
+    "SF": 'game = "six_five_four"\npaytables.ante_bonus = "1"',
 }
 #: The jackpots of each letter: letter of the game, and the link.
 JACKPOTS = {

@@ -120,8 +120,10 @@ def test_the_second_highest_of_the_large_odds_prizes_is_covered() -> None:
 
 @pytest.mark.requirement("WA-19")
 def test_odds_prizes_are_those_of_the_highest_wager_within_the_tables_limits() -> None:
-    first, *_ = odds_prizes(small())
-    assert (first.bet, first.hand, first.amount) == ("queens_up", "four_of_a_kind", 50 * 25 * DOLLAR)
+    highest = {prize.bet: prize for prize in reversed(odds_prizes(small()))}
+    assert odds_prizes(small())[0] == highest["super_bonus"]
+    assert (highest["super_bonus"].hand, highest["super_bonus"].amount) == ("four_aces", 200 * 100 * DOLLAR)
+    assert (highest["queens_up"].hand, highest["queens_up"].amount) == ("four_of_a_kind", 50 * 25 * DOLLAR)
     limited = small(('highest_wager = "300.00"', 'highest_wager = "300.00"\ntable_aggregate = "1000.00"'))
     assert odds_prizes(limited)[0].amount == 1_000 * DOLLAR
     text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))

@@ -50,6 +50,7 @@ entry = "sensors"
 sensors = 1
 manufacturer = "Light & Wonder"
 highest_wager = "300.00"
+paytables.super_bonus = "C4P-09"
 """
 _ON_ALL = f"""
 wager = "1.00"

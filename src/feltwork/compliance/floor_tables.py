@@ -77,6 +77,7 @@ def _bound(section: Section, key: str) -> Micros | None:
 def _paytables(section: Section, game: Game, side_bets: Iterable[str]) -> dict[str, Paytable]:
     """The paytable of each bet: the one chosen, or the only one there is."""
     section.refuse_unknown(game.paytable_bets)
+    optional = {wager.paytable for wager in game.wagers if wager.is_side_bet}
     found: dict[str, Paytable] = {}
     for bet in game.paytable_bets:
         ids = registry.library(game.name).ids_of(bet)
@@ -84,7 +85,7 @@ def _paytables(section: Section, game: Game, side_bets: Iterable[str]) -> dict[s
         if chosen:
             paytable = tried(section, bet, partial(registry.paytable, game.name, bet, chosen))
             found |= {bet: paytable} if paytable else {}
-        elif bet in side_bets and bet not in game.chosen_by_deal:
+        elif bet not in game.chosen_by_deal and (bet in side_bets or bet not in optional):
             section.problem(bet, f"{bet} is on offer without a paytable", f"choose from: {', '.join(ids)}")
     return found
 
