@@ -195,6 +195,23 @@ def test_books_that_were_restored_and_played_on_stop_the_site(network: Network) 
     replays(network)
 
 
+def test_a_stop_by_the_hub_is_an_alarm_until_the_hub_takes_it_back(network: Network) -> None:
+    a = network.sites["A"]
+
+    def alarms() -> list[str]:
+        return [one.details["what"] for one in open_alarms(a.connection) if one.place == network.link.id]
+
+    hub = read_hub(network.connection, network.link.id)
+    told = booked(hub, hub.members["A"])
+    a.half.receive(a.connection, replace(told, stops=("owes",)))
+    assert list(a.books().state.stops) == ["hub"]
+    assert alarms() == ["the site owes the hub more than its limit"]
+    a.half.receive(a.connection, told)
+    assert a.books().state.stops == {}
+    assert alarms() == []
+    replays(network)
+
+
 def test_a_new_process_goes_on_from_the_journal(network: Network) -> None:
     a = network.sites["A"]
     a.play(1, 2)

@@ -24,7 +24,7 @@ from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.operations.floors.site import floor_in_force
 from feltwork.progressive.facts import HOUR, Fact, Instant
 from feltwork.progressive.network import site
-from feltwork.progressive.network.facts import ContactLost, Halted, Rejoined
+from feltwork.progressive.network.facts import ContactLost, Continued, Halted, Rejoined
 from feltwork.progressive.network.messages import Down, HubSnapshot, Up
 from feltwork.progressive.network.site import SiteMemory, SiteStep, SiteTiming
 from feltwork.progressive.network.site_books import SiteBooks
@@ -35,6 +35,13 @@ __all__ = ["SiteLink", "join_network", "shown_now", "site_links"]
 
 _Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep]
 _NO_CONTACT = "no contact with the hub"
+_STOPPED = "stopped by the hub"
+#: Why a hub stops a site.
+_CAUSES = {
+    "owes": "the site owes the hub more than its limit",
+    "overdue": "the site has owed the hub for too long",
+    "rolled_back": "the hub has booked more than is in these books",
+}
 _UNLIMITED = 2**62
 _LONGEST_HOURS = 24
 
@@ -175,6 +182,10 @@ def _raise_alarms(connection: Connection, name: str, facts: tuple[Fact, ...]) ->
             raise_alarm(connection, _NO_CONTACT, fact.link, {"what": what}, by=name)
         if isinstance(fact, Rejoined):
             clear_alarm(connection, _NO_CONTACT, fact.link, by=name, why="the hub is heard again")
-        if isinstance(fact, Halted) and fact.cause in ("hub", "rolled_back"):
-            kind = "stopped by the hub" if fact.cause == "hub" else "books rolled back"
-            raise_alarm(connection, kind, fact.link, {"what": fact.reason}, by=name)
+        if isinstance(fact, Halted) and fact.cause == "hub":
+            why = "; ".join(_CAUSES.get(cause, cause) for cause in fact.reason.split(", "))
+            raise_alarm(connection, _STOPPED, fact.link, {"what": why}, by=name)
+        if isinstance(fact, Continued) and fact.cause == "hub":
+            clear_alarm(connection, _STOPPED, fact.link, by=name, why="the hub lets the site play on")
+        if isinstance(fact, Halted) and fact.cause == "rolled_back":
+            raise_alarm(connection, "books rolled back", fact.link, {"what": fact.reason}, by=name)

@@ -26,6 +26,7 @@ _CLEARED_BY_PROCESS = frozenset(
         "live reader",
         "no contact with a site",
         "no contact with the hub",
+        "stopped by the hub",
     }
 )
 

@@ -51,6 +51,11 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
         "",
         N_("Check the line to the hub. Claims of the network wait; other jackpots play on."),
     ),
+    "stopped by the hub": (
+        N_("Stopped by the hub"),
+        "",
+        N_("Call the hub. The alarm ends when the hub lets the site play on."),
+    ),
     "tray difference": (N_("Tray difference"), "", ""),
     "self-check": (N_("Link closed by its self-check"), "", ""),
     "bookkeeper task": (N_("Bookkeeper fault"), "", _CALL_IT),
