@@ -1,5 +1,6 @@
 """The base installation: small, quick to import, and clear about what it leaves out."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,11 @@ from tools import measure_install
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the wheel of this checkout, and no extra."""
     return measure_install.install(tmp_path_factory.mktemp("base"))
+
+
+@pytest.fixture(autouse=True)
+def no_counts_of_other_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path / "counts"))
 
 
 def run(fresh: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -43,7 +49,7 @@ def test_the_base_installation_has_the_odds_of_every_released_paytable(fresh: Pa
         (("up",), "site"),
         (("audit",), "site"),
         (("demo",), "demo"),
-        (("advise", "crazy_4", "As Kd 4c 7h 2s"), "odds"),
+        (("advise", "blackjack", "As 7d", "--sees", "dealer=9h", "--option", "decks=2"), "odds"),
         (("odds", "blackjack", "--option", "decks=2"), "odds"),
     ],
 )
@@ -52,6 +58,22 @@ def test_a_command_names_the_extra_that_it_needs(fresh: Path, words: tuple[str, 
     assert done.returncode == 2
     assert f"pip install 'feltwork[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "best"),
+    [
+        (("crazy_4", "As Kd 4c 7h 2s"), "1x"),
+        (("crazy_4", "As Kd 4c 7h 2s", "--sees", "exposed=Kc Kh"), "1x"),
+        (("six_five_four", "9s 9d 4c 7h 2s", "--sees", "dealer=8h"), "play"),
+        (("caribbean_stud", "As Kd 4c 7h 2s", "--sees", "dealer=9h"), "fold"),
+        (("blackjack", "As 7d", "--sees", "dealer=9h"), "hit"),
+        (("holdem_bonus", "As 7d"), "bet"),
+    ],
+)
+def test_the_base_installation_advises_every_game(fresh: Path, words: tuple[str, ...], best: str) -> None:
+    done = run(fresh, "advise", *words, "--json")
+    assert json.loads(done.stdout)["best"] == best, done.stderr
 
 
 @pytest.mark.whole
