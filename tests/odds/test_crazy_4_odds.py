@@ -19,7 +19,7 @@ from feltwork.odds.four_card.classes import (
     hand_of,
     pay_classes,
 )
-from feltwork.odds.kernels.four_card import WORD, best_four, count_fives
+from feltwork.odds.kernels.four_card import WORD, best_four
 from feltwork.odds.pricing import price
 from feltwork.odds.sheet import sheet
 from feltwork.odds.simulate import simulate
@@ -62,11 +62,9 @@ def solution(bases: solve.Bases) -> solve.CrazyFourSolution:
 
 
 def direct_count(cards: tuple[int, ...], deck: tuple[int, ...]) -> list[int]:
-    """The dealer's hands one by one, without a sweep."""
-    rest = np.array(sorted(set(deck) - set(cards)), dtype=np.int64)
-    result = np.zeros(6, dtype=np.int64)
-    count_fives(rest, 0, best_four(sum(int(WORD[card]) for card in cards)), KING_HIGH, result)
-    return [int(hands) for hands in result]
+    """The dealer's hands by ranks, without a sweep."""
+    value = best_four(sum(int(WORD[card]) for card in cards))
+    return strategy.by_outcome(value, (), sorted(set(deck) - set(cards)))
 
 
 def assert_column(counts: Crazy4Counts, column: int, deck: tuple[int, ...]) -> None:

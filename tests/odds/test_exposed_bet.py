@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from feltwork.cards.card import DECK
-from feltwork.odds.exposed.cards import completed
 from feltwork.odds.four_card.class_pays import pays_by_class
-from feltwork.odds.four_card.classes import class_atoms, pay_classes
+from feltwork.odds.four_card.classes import Int32Array, class_atoms, pay_classes
 from feltwork.odds.kernels.dealing import best_fours
 from feltwork.odds.pricing import price, returned
 from feltwork.odds.title_odds import Cards
@@ -31,6 +30,14 @@ def gone(count: int, seed: int) -> Cards:
     return tuple(random.Random(seed).sample(DECK, count))
 
 
+def values_of(left: list[int]) -> Int32Array:
+    """The value of every hand of five of these cards."""
+    hands = np.array(list(combinations(left, 5)), dtype=np.int64)
+    values = np.empty(len(hands), dtype=np.int64)
+    best_fours(hands, values)
+    return values.astype(np.int32)
+
+
 def text(cards: Cards) -> str:
     return " ".join(map(str, cards))
 
@@ -40,7 +47,7 @@ def test_queens_up_with_exposed_cards_is_the_mean_of_the_hands_that_are_left(cou
     """The other way: each hand of the cards left is ranked by the kernel; 30 cards are added up directly."""
     shown = gone(count, count)
     left = [card.index for card in DECK if card not in shown]
-    classes = pay_classes(completed((), left, 5, best_fours).astype(np.int32))
+    classes = pay_classes(values_of(left))
     pays = pays_by_class(registry.paytable("crazy_4", "queens_up", "C4P-09"))
     tally = np.bincount(classes, minlength=len(pays)).tolist()
     won = sum(
@@ -53,7 +60,7 @@ def test_a_meter_pays_what_it_shows() -> None:
     shown = gone(8, 3)
     told = figures("four_card", "jackpot", "3", text(shown), **{"meter.jackpot": "20000", "wager": "1"})
     left = [card.index for card in DECK if card not in shown]
-    values = completed((), left, 5, best_fours).astype(np.int32)
+    values = values_of(left)
     paytable = registry.paytable("four_card", "jackpot", "3")
     priced = price(paytable, class_atoms(values, np.ones(len(values), dtype=np.int8)))
     back = priced.fixed_return + 20_000 * priced.mean_share("jackpot")

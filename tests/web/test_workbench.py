@@ -206,7 +206,7 @@ def test_advice_that_must_be_counted_without_numba_says_so(
     monkeypatch.setitem(sys.modules, "numba", None)
     for name in [name for name in sys.modules if name.startswith("feltwork.odds.kernels.")]:
         monkeypatch.delitem(sys.modules, name)
-    asked = {"title": "six_five_four", "cards": "2s 4d 6c 8h Ts", "sees.dealer": "9h"}
+    asked = {"title": "blackjack", "cards": "As 7d", "sees.dealer": "9h", "option.decks": "2"}
     refused = house.nobody.get("/workbench/advise.json", params=asked)
     assert (refused.status_code, refused.json()["rule"]) == (501, "not-installed"), refused.text
 

@@ -52,6 +52,12 @@ def hand_of(value: int) -> Hand:
     return Hand(FourCardCategory(value >> CATEGORY_SHIFT), ranks)
 
 
+def value_of(hand: Hand) -> int:
+    """Return the value of a hand."""
+    ranks = sum(rank << shift for rank, shift in zip(hand.ranks, (12, 8, 4, 0), strict=False))
+    return hand.category << CATEGORY_SHIFT | ranks
+
+
 def pay_classes(values: Int32Array) -> Int64Array:
     """Return the pay class of each value."""
     category = values.astype(np.int64) >> CATEGORY_SHIFT

@@ -559,33 +559,3 @@ def sweep_fours(
                 below[slots[i]] += equal[slots[i]]
                 equal[slots[i]] = 0
             hand += 1
-
-
-@kernel
-def count_fives(deck: Int64Array, kept_word: int, value: int, floor: int, result: Int64Array) -> None:
-    """All hidden fives, one by one: (lower, equal, higher) of those below the floor, then of the rest."""
-    for e in range(4, len(deck)):
-        word_e = kept_word + WORD[deck[e]]
-        for d in range(3, e):
-            word_d = word_e + WORD[deck[d]]
-            for c in range(2, d):
-                word_c = word_d + WORD[deck[c]]
-                for b in range(1, c):
-                    word_b = word_c + WORD[deck[b]]
-                    for a in range(b):
-                        theirs = best_four(word_b + WORD[deck[a]])
-                        result[3 * (theirs >= floor) + (theirs >= value) + (theirs > value)] += 1
-
-
-@kernel
-def count_fours(deck: Int64Array, kept_word: int, value: int, result: Int64Array) -> None:
-    """All hidden fours of the deck, one by one: (lower, equal, higher)."""
-    for d in range(3, len(deck)):
-        word_d = kept_word + WORD[deck[d]]
-        for c in range(2, d):
-            word_c = word_d + WORD[deck[c]]
-            for b in range(1, c):
-                word_b = word_c + WORD[deck[b]]
-                for a in range(b):
-                    theirs = best_four(word_b + WORD[deck[a]])
-                    result[(theirs >= value) + (theirs > value)] += 1

@@ -7,9 +7,10 @@ from functools import cache
 
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, best_four
-from feltwork.odds.exposed.cards import completed, exposed_places, held_by_dealer, knows_more, unseen
+from feltwork.odds.exposed.cards import exposed_places, held_by_dealer, knows_more, unseen
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
-from feltwork.odds.four_card.classes import KING_HIGH, canonical_hand, hand_of
+from feltwork.odds.four_card.classes import KING_HIGH, canonical_hand, hand_of, value_of
+from feltwork.odds.four_card.draws import count_draws
 from feltwork.odds.lazy_numpy import np
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
@@ -90,19 +91,18 @@ def value_choices(
 
 def _against_unseen(decision: Decision) -> list[int]:
     """Count the dealer hands from the cards that were not seen by outcome."""
-    from feltwork.odds.kernels.dealing import best_fours
-    from feltwork.odds.kernels.four_card import count_fives
+    known = held_by_dealer(decision)
+    return by_outcome(value_of(best_four(decision.cards)), known, unseen(decision))
 
-    own = [card.index for card in decision.cards]
-    hidden, known = unseen(decision), held_by_dealer(decision)
-    value = int(completed(own, (), 5, best_fours)[0])
-    if not known:
-        counted = np.zeros(OUTCOMES, dtype=np.int64)
-        count_fives(np.array(hidden, dtype=np.int64), 0, value, KING_HIGH, counted)
-        return [int(hands) for hands in counted]
-    dealer = completed(known, hidden, 5, best_fours)
-    places = 3 * (dealer >= KING_HIGH) + (dealer >= value) + (dealer > value)
-    return [int(hands) for hands in np.bincount(places, minlength=OUTCOMES)]
+
+def by_outcome(value: int, known: Sequence[int], hidden: Sequence[int]) -> list[int]:
+    """Count the dealer hands that complete the known cards by outcome against a value."""
+    outcomes = [0] * OUTCOMES
+    bounds = sorted({KING_HIGH, value, value + 1})
+    counted = count_draws(known, hidden, 5 - len(known), bounds)
+    for least, hands in zip((0, *bounds), counted, strict=True):
+        outcomes[3 * (least >= KING_HIGH) + (least >= value) + (least > value)] += hands
+    return outcomes
 
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:

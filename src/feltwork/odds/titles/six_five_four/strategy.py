@@ -7,10 +7,10 @@ from math import comb
 from feltwork.cards.card import DECK, TEN, Card
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, best_four
-from feltwork.odds.exposed.cards import EXPOSED, completed, exposed_places, held_by_dealer
+from feltwork.odds.exposed.cards import EXPOSED, exposed_places, held_by_dealer
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
-from feltwork.odds.four_card.classes import FULL_DECK, hand_of, pay_classes, rank_of
-from feltwork.odds.lazy_numpy import np
+from feltwork.odds.four_card.classes import CLASS_NAMES, FULL_DECK, hand_of, rank_of, value_of
+from feltwork.odds.four_card.draws import count_draws
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.six_five_four.counts import (
     HIGHEST_KEPT_RANK,
@@ -96,32 +96,16 @@ def advise_hand(
     deck: Sequence[int] = FULL_DECK,
 ) -> Advice:
     """Compute the exact value of each choice against the exposed cards; the Ante Bonus is per pay class."""
-    # numba takes a second to load, and repricing does not need it.
-    from feltwork.odds.kernels.dealing import best_fours
-    from feltwork.odds.kernels.four_card import WORD, count_fives, count_fours
-    from feltwork.odds.kernels.four_card import best_four as best_four_value
-
     verify_exposed(kept, discards)
-    # The 64-bit sum wraps when four spades set the highest bit, as the kernels expect.
-    value = best_four_value(int(WORD[list(player)].sum()))
-    hidden = np.array(sorted(set(deck) - {*player, *discards, *hole, kept}), dtype=np.int64)
-    size = 4 if discards else 5
-    if hole:
-        shown = [*hole] if kept is None else [*hole, kept]
-        dealer = completed(shown, hidden.tolist(), size + (kept is not None), best_fours)
-        lower, higher = int((dealer < value).sum()), int((dealer > value).sum())
-    else:
-        kept_word = 0 if kept is None else int(WORD[kept])
-        result = np.zeros(6, dtype=np.int64)
-        if discards:
-            count_fours(hidden, kept_word, value, result)
-        else:
-            count_fives(hidden, kept_word, value, 0, result)
-        lower, higher = int(result[0] + result[3]), int(result[2] + result[5])
-    hands = comb(len(hidden), size - len(hole))
+    hand = best_four(DECK[card] for card in player)
+    known = [*hole] if kept is None else [*hole, kept]
+    hidden = sorted(set(deck) - {*player, *discards, *known})
+    value, draws = value_of(hand), (4 if discards else 5) - len(hole)
+    lower, _, higher = count_draws(known, hidden, draws, (value, value + 1))
+    hands = comb(len(hidden), draws)
     bonus = Fraction(0)
     if ante_bonus is not None:
-        bonus = ante_bonus[int(pay_classes(np.array([value], dtype=np.int32))[0])] or bonus
+        bonus = ante_bonus[CLASS_NAMES.index(names_of(hand, ROWS))] or bonus
     worth = {"fold": Fraction(-1), "play": Fraction(2 * (lower - higher), hands) + bonus}
     return Advice("play" if worth["play"] > worth["fold"] else "fold", worth)
 
