@@ -19,6 +19,10 @@ from feltwork.simulation.network.torture import NetworkTorture
 from tests.sizes import size
 
 
+#: Bugs of the simulator's list that 20 seconds of faults show in the real programs.
+FOUND_BY_FAULTS = ("no_withdrawal", "returned_wagers_stay", "no_resend", "no_relock", "paid_in_memory_only", "a_lock_without_the_own_round")
+
+
 @dataclass(frozen=True)
 class Run:
     """A run that is over: its report, and all that its comparison was made of."""
@@ -96,3 +100,29 @@ def test_a_payment_that_is_missing_or_doubled_at_the_hub_is_found(run: Run) -> N
     assert (doubled.lost, doubled.double) == (0, 1)
     assert missing.differences > 0
     assert doubled.differences > 0
+
+
+#: Runs before the program of a hub or a bookkeeper.
+_SABOTAGE = """
+import os, sys
+if {"hub", "bookkeeper"} & set(sys.orig_argv):
+    import pytest
+    from tests.simulation.network_mutants import MUTANTS
+    MUTANTS[os.environ["INJECTED_BUG"]](pytest.MonkeyPatch())
+"""
+
+
+@pytest.mark.whole
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("bug", FOUND_BY_FAULTS)
+def test_a_bug_in_the_real_programs_is_found(
+    bug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(_SABOTAGE, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path.cwd()}")
+    monkeypatch.setenv("INJECTED_BUG", bug)
+    torture = NetworkTorture(20, seed=3, say=print, sites=20, real=1)
+    told = asyncio.run(torture.run())
+    print(json.dumps(told))
+    assert told["lost"] or told["double"] or told["differences"], told
+    print(told["problems"])

@@ -131,8 +131,22 @@ class ControllerDriver:
         idle = self._dealt is None
         return idle and (self._stopping.is_set() or (rounds is not None and self.shown.rounds >= rounds))
 
+    async def _connected(self) -> Client | None:
+        """Connect; a table that is stopped between rounds does not wait for NATS."""
+        connecting = asyncio.ensure_future(self.connect(self.simulated.table.id))
+        stopped = asyncio.create_task(self._stopping.wait())
+        awaited = {connecting, stopped} if self._dealt is None else {connecting}
+        try:
+            await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+            return connecting.result() if connecting.done() else None
+        finally:
+            connecting.cancel()
+            stopped.cancel()
+
     async def _session(self, rounds: int | None) -> None:
-        client = await self.connect(self.simulated.table.id)
+        client = await self._connected()
+        if client is None:
+            return
         try:
             controller = TableController({link: self._row(client, link) for link in self.links})
             await controller.open()
