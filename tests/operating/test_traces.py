@@ -36,7 +36,8 @@ def test_a_claim_is_one_trace_from_the_button_to_the_sign() -> None:
     for kind, told in (("round", ("round",)), ("hand", ("hand", "claim"))):
         booked = below(spans, by_subject[kind], "book")
         entry = below(spans, booked, "journal entry")
-        meters = [below(spans, by_subject[one], "publish meters") for one in told]
+        causes = {by_subject[one]["id"] for one in told}
+        meters = [one for one in spans if one["name"] == "publish meters" and one["parent"] in causes]
         sign = next(
             one for one in spans if one["name"] == "sign" and one["parent"] in {m["id"] for m in meters}
         )
