@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -167,18 +167,28 @@ def _play(servers: TemporaryServers, collector: Collector, dealer: str) -> None:
         floor.flush()
         command = [*_COMMAND, "table", TABLE, "--floor", floor.name, "--nats", servers.nats_url]
         lines = [f"sign-on {dealer} {PIN}", "wait", "seats 1 2 3", "sensor 1 on", "sensor 2 on", "start"]
-        lines += [f"hand 1 {HAND}", "status"]
-        done = subprocess.run(
+        with subprocess.Popen(
             command,
-            input="\n".join(lines) + "\n",
             env={**os.environ, **collector.environment},
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             text=True,
-            check=True,
-            timeout=_PATIENCE_SECONDS,
-        )
-    refused = [line for line in done.stdout.splitlines() if line.startswith("no ")]
+        ) as controller:
+            assert controller.stdin is not None
+            controller.stdin.write("\n".join(lines) + "\n")
+            controller.stdin.flush()
+            # A sign that is late shows the round and the claim in one.
+            _wait_for(lambda: any(one["name"] == "sign" for one in collector.spans))
+            told, _ = controller.communicate(f"hand 1 {HAND}\nstatus\n", timeout=_PATIENCE_SECONDS)
+    assert controller.returncode == 0
+    refused = [line for line in told.splitlines() if line.startswith("no ")]
     assert not refused, refused
+
+
+def _wait_for(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while time.monotonic() < until and not holds():
+        time.sleep(0.1)
 
 
 def _wait_for_trace(collector: Collector) -> list[RecordedSpan]:
