@@ -19,10 +19,6 @@ from feltwork.simulation.network.torture import NetworkTorture
 from tests.sizes import size
 
 
-#: Bugs of the simulator's list that 20 seconds of faults show in the real programs.
-FOUND_BY_FAULTS = ("no_withdrawal", "returned_wagers_stay", "no_resend", "no_relock", "paid_in_memory_only", "a_lock_without_the_own_round")
-
-
 @dataclass(frozen=True)
 class Run:
     """A run that is over: its report, and all that its comparison was made of."""
@@ -114,15 +110,11 @@ if {"hub", "bookkeeper"} & set(sys.orig_argv):
 
 @pytest.mark.whole
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("bug", FOUND_BY_FAULTS)
-def test_a_bug_in_the_real_programs_is_found(
-    bug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_in_the_real_programs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub and sites that send each step once: awards stay open when the line is cut."""
     (tmp_path / "sitecustomize.py").write_text(_SABOTAGE, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path.cwd()}")
-    monkeypatch.setenv("INJECTED_BUG", bug)
-    torture = NetworkTorture(20, seed=3, say=print, sites=20, real=1)
-    told = asyncio.run(torture.run())
-    print(json.dumps(told))
-    assert told["lost"] or told["double"] or told["differences"], told
-    print(told["problems"])
+    monkeypatch.setenv("INJECTED_BUG", "no_resend")
+    told = asyncio.run(NetworkTorture(20, seed=3, say=print, sites=20, real=1).run())
+    assert told["differences"] > 0, told
+    assert any("it ended as open" in problem for problem in told["problems"]), told["problems"]
