@@ -30,7 +30,7 @@ from feltwork.progressive.state import Life, Status
 from feltwork.titles import registry
 from feltwork.titles.hand_names import hand_name
 from feltwork.web.rendering.catalog import LOCALE, REGISTRIES
-from feltwork.web.rendering.templating import words
+from feltwork.web.rendering.report_format import words
 
 TEMPLATE = LOCALE / "feltwork.pot"
 #: A fixed date: a file changes only when a message does.

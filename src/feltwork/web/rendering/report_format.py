@@ -51,11 +51,22 @@ _RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
 _AWARD_ID = re.compile(r"\b[A-Za-z]\w*:\d+:\d+(:\d+)?\b")
 #: More rows than this are for a file: a browser takes seconds to lay them out.
 MOST_ROWS = 1_000
-#: Columns of the provenance of an award, and what they say.
-_SAID = ("what", "step")
+_FACT_NAME = re.compile(r"(?:[A-Z][a-z]+)+")
+#: Columns whose values are words of ours, and not of people.
+_SAID = ("kind", "status", "step", "stopped_by", "then", "what")
+#: What the provenance of an award says.
 GROWTH = (
     *(N_("opened with"), N_("reset to"), N_("contributed"), N_("the meter before the award")),
     *(N_("Claimed"), N_("Locked"), N_("Confirmed"), N_("Paid"), N_("Voided"), N_("Reversed"), N_("Adjusted")),
+)
+#: Names and words in facts, the audit log and reports that are no column of a report.
+DATA_NAMES = (
+    *(N_("above"), N_("approval"), N_("audit log"), N_("booked"), N_("by"), N_("command"), N_("digest")),
+    *(N_("drawer count"), N_("facts"), N_("fingerprint"), N_("fixed"), N_("floor"), N_("floor registered")),
+    *(N_("incident"), N_("it stays"), N_("journal and rounds"), N_("meters"), N_("months may go")),
+    *(N_("opening amount"), N_("person registered"), N_("players"), N_("proposal"), N_("restarts")),
+    *(N_("role"), N_("round booked"), N_("seats"), N_("signed in"), N_("started at"), N_("to house")),
+    *(N_("to meter"), N_("to reserve")),
 )
 #: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
@@ -164,19 +175,33 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
     if name == "hand":
         says = catalog.gettext(spoken_hand(says))
     elif name in _SAID:
-        says = catalog.gettext(says)
+        says = ", ".join(_said(part) for part in says.split(", "))
     elif name == "jackpot" and says in registry.names():
         says = registry.title(says).title
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
 
 
+def words(name: str) -> str:
+    """The name of a fact in English words: ``PaidFromTray`` is paid from tray."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def _said(text: str) -> str:
+    """A word of ours in the reader's language."""
+    if text not in GROWTH and _FACT_NAME.fullmatch(text):
+        text = words(text)
+    return catalog.gettext(text.replace("_", " ")) if text else ""
+
+
 def _listed(whole: str, value: dict[str, object] | list[object], kind: Kind | None, zone: tzinfo) -> str:
-    """A mapping or list in words; its parts are amounts if the whole is, and hands if it is named so."""
+    """A mapping or list in words; its parts are amounts if the whole is and their names mean nothing else."""
     if isinstance(value, list):
         return ", ".join(cell(whole, part, kind, zone=zone).says for part in value)
     said = []
     for name, part in value.items():
-        own = kind if kind == "amount" else _KINDS.get(name, kind)
+        own = _KINDS.get(name, kind)
+        if kind == "amount" and own not in ("number", "moment"):
+            own = kind
         text = cell("hand" if whole == "hands" else name, part, own, zone=zone).says
         said += [f"{plain_name(name)} {plain_name(text)}"] * bool(text)
     return ", ".join(said)

@@ -1,7 +1,6 @@
 """Pages rendered from one set of templates: HTML for people, the same model as JSON for programs."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime, tzinfo
@@ -25,7 +24,7 @@ from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.page_help import page_help
-from feltwork.web.rendering.report_format import PageTable, plain_name
+from feltwork.web.rendering.report_format import PageTable, plain_name, words
 from feltwork.web.rendering.sentences import part
 from feltwork.web.screens import folders
 
@@ -225,11 +224,6 @@ def _facts(context: Context, about: Mapping[str, Any], hand_names: Mapping[str, 
         if says and name not in _FORMAL:
             facts.append(FactLine(plain_name(name), says, len(says) > _LONG))
     return facts
-
-
-def words(name: str) -> str:
-    """The name of a fact in English words: ``PaidFromTray`` is paid from tray."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def role_label(role: str) -> str:

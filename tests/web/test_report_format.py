@@ -1,0 +1,46 @@
+"""Cells of reports as people read them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from feltwork.money import DOLLAR
+from feltwork.web.rendering import catalog
+from feltwork.web.rendering.report_format import cell
+
+
+@contextmanager
+def read_in(language: str) -> Iterator[None]:
+    with catalog.in_english():
+        catalog.select_language(language)
+        yield
+
+
+def test_the_number_of_an_entry_is_no_amount_whatever_it_stands_in() -> None:
+    booked = {"entry": 7, "opening": {"mega": 10_000 * DOLLAR}, "wagers": 3, "at": 1_700_000_000_000_000}
+    says = cell("after", {"booked": booked}).says
+    assert "entry 7," in says
+    assert "wagers 3," in says
+    assert "opening mega $10,000.00" in says
+    assert "2023" in says
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "english", "spanish"),
+    [
+        ("status", "paid", "paid", "pagado"),
+        ("stopped_by", "suspended, shortfall", "suspended, shortfall", "suspendido, faltante"),
+        ("what", "Opened", "opened", "abierto"),
+        ("kind", "PaidFromTray", "paid from tray", "pagado de la bandeja"),
+        ("step", "Locked", "Locked", "Bloqueado"),
+        ("then", "it stays", "it stays", "se conserva"),
+        ("what", "The reader is dead.", "The reader is dead.", "The reader is dead."),
+        ("what", "", "", ""),
+    ],
+)
+def test_words_of_ours_are_in_the_readers_language(name: str, value: str, english: str, spanish: str) -> None:
+    with read_in("en"):
+        assert cell(name, value).says == english
+    with read_in("es"):
+        assert cell(name, value).says == spanish
