@@ -8,6 +8,7 @@ import pytest
 from feltwork.money import DOLLAR
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.report_format import cell
+from feltwork.web.rendering.templating import sentence
 
 
 @contextmanager
@@ -44,3 +45,9 @@ def test_words_of_ours_are_in_the_readers_language(name: str, value: str, englis
         assert cell(name, value).says == english
     with read_in("es"):
         assert cell(name, value).says == spanish
+
+
+def test_a_sentence_ends_as_its_language_does() -> None:
+    assert sentence("the reader is dead") == "The reader is dead."
+    assert sentence("奖金为投注额的300%") == "奖金为投注额的300%。"
+    assert sentence("为什么？") == "为什么？"

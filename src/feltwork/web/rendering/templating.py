@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 #: The variables of a template, or a part of them.
 Model: TypeAlias = Mapping[str, object]
+_FIRST_CHINESE = "\u4e00"
 _HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language"}
 #: Fields of a fact: timestamps, those that repeat its heading, and the longest that fits a column.
 _TIMESTAMPS = frozenset({"at", "started_at", "ended_at", "claimed_at", "remove_at"})
@@ -234,7 +235,8 @@ def role_label(role: str) -> str:
 def sentence(said: str) -> str:
     """A text in the language of its reader, with a capital letter and a period."""
     text = catalog.translated(said)
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else ".")
+    end = "。" if any(letter >= _FIRST_CHINESE for letter in text) else "."
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else end)
 
 
 def card_face(card: Card | str) -> dict[str, str]:
