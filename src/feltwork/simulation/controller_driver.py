@@ -32,6 +32,7 @@ from feltwork.wire.uplink import AnyUplink, RoundMessage
 Connect: TypeAlias = Callable[[str], Awaitable[Client]]
 _LOOK_SECONDS = 0.05
 _AGAIN_SECONDS = 0.5
+_HANDSHAKE_SECONDS = 2.0
 _RENEW: Instant = 3_600_000_000
 
 
@@ -138,6 +139,8 @@ class ControllerDriver:
         awaited = {connecting, stopped} if self._dealt is None else {connecting}
         try:
             await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+            # A handshake that has begun ends by itself, and is not left open.
+            await asyncio.wait({connecting}, timeout=_HANDSHAKE_SECONDS)
             return connecting.result() if connecting.done() else None
         finally:
             connecting.cancel()
