@@ -80,11 +80,14 @@ def test_the_player_learns_what_a_mistake_costs(tab: Page) -> None:
 @pytest.mark.parametrize("game", ["blackjack", "holdem_bonus", "six_five_four"])
 def test_a_round_is_played_to_its_end(tab: Page, game: str) -> None:
     tab.goto(f"/school/player/{game}")
+    choices, ended = tab.locator("nav[aria-label=Choices] a"), tab.get_by_text("Your decisions cost")
     for _ in range(30):
-        choices = tab.locator("nav[aria-label=Choices] a")
-        if not choices.count():
+        expect(choices.first.or_(ended).first).to_be_visible()
+        if ended.count():
             break
+        before = tab.url
         choices.last.click() if game != "blackjack" else choices.first.click()
+        expect(tab).not_to_have_url(before)
     assert "Your decisions cost" in tab.inner_text("main")
     assert serious(tab) == []
 
