@@ -35,6 +35,7 @@ def test_the_number_of_an_entry_is_no_amount_whatever_it_stands_in() -> None:
         ("what", "Opened", "opened", "abierto"),
         ("kind", "PaidFromTray", "paid from tray", "pagado de la bandeja"),
         ("step", "Locked", "Locked", "Bloqueado"),
+        ("kind", "Locked", "locked", "bloqueado"),
         ("then", "it stays", "it stays", "se conserva"),
         ("what", "The reader is dead.", "The reader is dead.", "The reader is dead."),
         ("what", "", "", ""),

@@ -175,7 +175,7 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
     if name == "hand":
         says = catalog.gettext(spoken_hand(says))
     elif name in _SAID:
-        says = ", ".join(_said(part) for part in says.split(", "))
+        says = ", ".join(_said(name, part) for part in says.split(", "))
     elif name == "jackpot" and says in registry.names():
         says = registry.title(says).title
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
@@ -186,9 +186,9 @@ def words(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
-def _said(text: str) -> str:
-    """A word of ours in the reader's language."""
-    if text not in GROWTH and _FACT_NAME.fullmatch(text):
+def _said(name: str, text: str) -> str:
+    """A word of ours in the reader's language; the steps of an award are written large."""
+    if name != "step" and _FACT_NAME.fullmatch(text):
         text = words(text)
     return catalog.gettext(text.replace("_", " ")) if text else ""
 
