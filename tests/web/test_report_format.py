@@ -38,6 +38,7 @@ def test_the_number_of_an_entry_is_no_amount_whatever_it_stands_in() -> None:
         ("kind", "Locked", "locked", "bloqueado"),
         ("then", "it stays", "it stays", "se conserva"),
         ("what", "The reader is dead.", "The reader is dead.", "The reader is dead."),
+        ("what", "Broken, seat_4", "Broken, seat_4", "Broken, seat_4"),
         ("what", "", "", ""),
     ],
 )

@@ -11,6 +11,7 @@ from babel.dates import format_date, format_datetime
 from feltwork import money
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.operations.reports.reports import REPORTS, Column, Kind
+from feltwork.progressive.fact_serializer import KINDS
 from feltwork.titles import registry
 from feltwork.titles.hand_names import spoken_hand
 from feltwork.web.rendering import catalog
@@ -51,9 +52,8 @@ _RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
 _AWARD_ID = re.compile(r"\b[A-Za-z]\w*:\d+:\d+(:\d+)?\b")
 #: More rows than this are for a file: a browser takes seconds to lay them out.
 MOST_ROWS = 1_000
-_FACT_NAME = re.compile(r"(?:[A-Z][a-z]+)+")
-#: Columns whose values are words of ours, and not of people.
-_SAID = ("kind", "status", "step", "stopped_by", "then", "what")
+#: Columns whose values are words of ours; what people typed in them stays as it is.
+_SAID = ("kind", "status", "step", "then", "what")
 #: What the provenance of an award says.
 GROWTH = (
     *(N_("opened with"), N_("reset to"), N_("contributed"), N_("the meter before the award")),
@@ -174,8 +174,10 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
     says = "" if value in _SILENT else awards_named(str(value))
     if name == "hand":
         says = catalog.gettext(spoken_hand(says))
+    elif name == "stopped_by":
+        says = ", ".join(map(plain_name, says.split(", "))) if says else ""
     elif name in _SAID:
-        says = ", ".join(_said(name, part) for part in says.split(", "))
+        says = _said(name, says)
     elif name == "jackpot" and says in registry.names():
         says = registry.title(says).title
     return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
@@ -187,10 +189,9 @@ def words(name: str) -> str:
 
 
 def _said(name: str, text: str) -> str:
-    """A word of ours in the reader's language; the steps of an award are written large."""
-    if name != "step" and _FACT_NAME.fullmatch(text):
-        text = words(text)
-    return catalog.gettext(text.replace("_", " ")) if text else ""
+    """A word of ours in the reader's language; the steps of an award are capitalized."""
+    text = words(text) if name != "step" and text in KINDS else text
+    return catalog.gettext(text)
 
 
 def _listed(whole: str, value: dict[str, object] | list[object], kind: Kind | None, zone: tzinfo) -> str:
