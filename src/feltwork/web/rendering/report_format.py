@@ -1,7 +1,7 @@
 """Report cells as text: amounts, times, names, and lists."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any
@@ -223,11 +223,15 @@ def _is_number(cells: Sequence[Cell], kind: Kind | None) -> bool:
 
 
 def table(
-    rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = (), *, zone: tzinfo = UTC
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column] = (),
+    without: Collection[str] = (),
+    *,
+    zone: tzinfo = UTC,
 ) -> PageTable:
     """Formatted rows, at most so many; the columns are a report's, or known by their names."""
     kinds = {column.name: column.kind for column in columns}
-    names = list(rows[0]) if rows else []
+    names = [name for name in rows[0] if name not in without] if rows else []
     cells = [
         [cell(name, row[name], kinds.get(name), zone=zone) for name in names] for row in rows[:MOST_ROWS]
     ]

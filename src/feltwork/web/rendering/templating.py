@@ -1,7 +1,7 @@
 """Pages rendered from one set of templates: HTML for people, the same model as JSON for programs."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
@@ -194,8 +194,13 @@ def _moment(context: Context, at: int | str | datetime) -> str:
 
 
 @pass_context
-def _table(context: Context, rows: Sequence[Mapping[str, Any]], columns: Sequence[Column] = ()) -> PageTable:
-    return report_format.table(rows, columns, zone=context["zone"])
+def _table(
+    context: Context,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column] = (),
+    without: Collection[str] = (),
+) -> PageTable:
+    return report_format.table(rows, columns, without, zone=context["zone"])
 
 
 @dataclass(frozen=True, slots=True)
