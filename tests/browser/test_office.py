@@ -230,18 +230,23 @@ def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> N
     expect(page.get_by_text("stopped:").first).to_be_visible()
 
 
+def _play(house: House) -> None:
+    for _ in range(3):
+        house.start("five-card", "H4")
+        house.end("five-card", "H4")
+
+
 @pytest.mark.requirement("WA-18")
 def test_the_bank_is_counted_during_play_as_of_a_cutoff(house: House, visit: Visit) -> None:
     page = visit(person="ann", screen="desk")
     page.goto("/office/links/five-card/count")
     required = page.locator("tr.total td").first.inner_text()
+    _play(house)
     page.fill("input[name=bank_balance]", required)
     page.get_by_role("button", name="Compare").click()
     expect(page.locator("#difference")).to_have_text("$0.00")
     before = house.get("ann", "/api/v1/links/five-card")
-    for _ in range(3):
-        house.start("five-card", "H4")
-        house.end("five-card", "H4")
+    _play(house)
     page.get_by_role("button", name="Record the count", exact=True).click()
     page.wait_for_url("**/office/links/five-card")
     after = house.get("ann", "/api/v1/links/five-card")

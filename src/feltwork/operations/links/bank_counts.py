@@ -51,13 +51,23 @@ class CountView:
 
 
 def prepare_count(
-    op: Operation, link: str, *, cutoff: datetime | None = None, balance: Micros | None = None
+    op: Operation,
+    link: str,
+    *,
+    cutoff: datetime | None = None,
+    entry: int | None = None,
+    balance: Micros | None = None,
 ) -> CountView:
-    """Show the books as of a cutoff, and what recording a bank balance would do; nothing is written."""
+    """Show the books as of a cutoff, and what recording a bank balance would do; nothing is written.
+
+    The entry is the last that counted when the cutoff was shown before; none later than it counts now.
+    """
     authorize(op, Command(name="count_funds", about=link))
     verify_link(op.connection, link)
     now = read_meters(op.connection, link)
-    entry = now.tail.number if cutoff is None else entry_at(op.connection, link, cutoff)
+    if entry is None:
+        entry = now.tail.number if cutoff is None else entry_at(op.connection, link, cutoff)
+    entry = min(entry, now.tail.number)
     state = now.state
     funds = bank_funds_after(op.connection, link, entry)
     count = BankCount(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from feltwork import money
 from feltwork.books.audit.export import Period
@@ -66,7 +67,9 @@ class LinkFunds:
     pending: int
     payable: int
     required: int
-    accrued_since_count: int | None
+    accrued_since_count: int
+    #: None before the first count.
+    counted_at: datetime | None
     stopped_by: str
     meters: tuple[LevelPools, ...]
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, model_validator
+from pydantic import BaseModel, NonNegativeInt, model_validator
 
 from feltwork import money
 from feltwork.operations.floors.site import site_name
@@ -124,22 +124,41 @@ def link(request: Request, by: Reader, link: LinkPath, about: Annotated[LinkPage
     )
 
 
+class CountQuery(BaseModel):
+    """What was typed, and the cutoff and the entry of the page that it was typed on."""
+
+    cutoff: str = ""
+    bank_balance: str = ""
+    shown: str = ""
+    entry: NonNegativeInt = 0
+
+    @property
+    def as_shown(self) -> int | None:
+        """The entry of the page; None if another cutoff was chosen on it."""
+        same = self.cutoff and datetime.fromisoformat(self.cutoff) == datetime.fromisoformat(self.shown)
+        return self.entry if same else None
+
+
 @router.get("/links/{link}/count")
-def count(request: Request, by: Reader, link: LinkPath, cutoff: str = "", bank_balance: str = "") -> Response:
+def count(request: Request, by: Reader, link: LinkPath, about: Annotated[CountQuery, Query()]) -> Response:
     """What the bank must hold as of a cutoff, and what recording a balance would do."""
     wrong = {}
-    moment, balance = None, None
+    zone = time_zone(by)
+    moment, entry, balance = None, None, None
     try:
-        moment = datetime.fromisoformat(cutoff).replace(tzinfo=time_zone(by)) if cutoff else None
+        moment = datetime.fromisoformat(about.cutoff).replace(tzinfo=zone) if about.cutoff else None
+        entry = about.as_shown if about.shown else None
     except ValueError:
         wrong["cutoff"] = _("Enter a date and a time.")
     try:
-        balance = money.parse(bank_balance) if bank_balance else None
+        balance = money.parse(about.bank_balance) if about.bank_balance else None
     except ValueError:
         wrong["bank_balance"] = _("Enter a dollar amount, such as 250.00.")
-    view = bank_counts.prepare_count(by, link, cutoff=moment, balance=balance)
-    chosen = f"{moment:%Y-%m-%dT%H:%M:%S}" if moment else ""
-    return page(request, "office_count.html", view, by=by, wrong=wrong, typed=bank_balance, chosen=chosen)
+    view = bank_counts.prepare_count(by, link, cutoff=moment, entry=entry, balance=balance)
+    chosen = f"{moment or datetime.fromtimestamp(view.cutoff // 1_000_000, zone):%Y-%m-%dT%H:%M:%S}"
+    return page(
+        request, "office_count.html", view, by=by, wrong=wrong, typed=about.bank_balance, chosen=chosen
+    )
 
 
 @router.get("/proposals")
