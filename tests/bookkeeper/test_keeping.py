@@ -9,8 +9,20 @@ from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from feltwork.wire.streams import PARKED
-from feltwork.wire.uplink import encode
-from tests.bookkeeper.house import House, claim, cleared, ended, say, started, told, with_log, writer
+from feltwork.wire.uplink import HandPressed, encode
+from tests.bookkeeper.house import (
+    NOW,
+    House,
+    claim,
+    cleared,
+    ended,
+    say,
+    sign_on_of,
+    started,
+    told,
+    with_log,
+    writer,
+)
 from tests.books.room import due
 from tests.progressive.room import EVE, SAM
 
@@ -113,4 +125,22 @@ def test_what_was_said_about_a_round_is_booked_in_the_order_of_its_steps(house: 
     assert kinds == ["Claim", "ClaimCleared", "Claim"]
     statuses = house.ask("SELECT array_agg(status ORDER BY place) FROM books.award")
     assert statuses == ["voided", "claimed"]
+    house.check()
+
+
+@pytest.mark.requirement("LT-09")
+def test_an_end_that_comes_again_says_nothing_about_the_tray(house: House) -> None:
+    house.keeper()
+    hand = HandPressed(
+        link="L1", at=NOW + 1, table="T1", round=1, step=1, sign_on=sign_on_of("T1"), seat=1, hand="flush"
+    )
+    say(house, [started(1), hand, ended(1, step=2, fixed=40)])
+    house.until(lambda: house.ask("SELECT count(*) FROM books.round_end") == 1)
+    assert house.ask("SELECT fixed FROM books.round_end") == 40 * DOLLAR
+    say(house, [ended(1, step=2, fixed=40), started(2), ended(2)])
+    house.until(lambda: house.ask("SELECT count(*) FROM books.round_end") == 2)
+    say(house, [started(3)])
+    house.until(lambda: house.booked() == "{[1,4)}")
+    with writer(house) as connection:
+        assert open_alarms(connection) == []
     house.check()

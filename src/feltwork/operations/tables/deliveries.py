@@ -310,7 +310,7 @@ class _Batch:
 
     def _apply_ends(self, some: Sequence[Delivery]) -> None:
         """END GAME: what the tray paid is computed from the locked seats and the named hands."""
-        facts = []
+        facts, differing = [], []
         for delivery in some:
             message = delivery.message
             assert isinstance(message, RoundEnded)
@@ -326,11 +326,20 @@ class _Batch:
                 )
             )
             if (message.fixed, message.envy) != (fixed, envy):
+                differing.append(message)
+        self._report_trays(differing)
+        self.outcome.after = book_ends(self.connection, self.link, facts)
+
+    def _report_trays(self, differing: Sequence[RoundEnded]) -> None:
+        """Raise an alarm for each end whose tray pays differ, unless it is booked already and came again."""
+        keys = [(one.table, one.round) for one in differing]
+        booked = existing_keys(self.connection, self.link, keys, "ends_booked") if keys else set()
+        for message in differing:
+            if (message.table, message.round) not in booked:
                 what = "the tray payouts reported by the table do not match its hands"
                 remedy = "count the tray; the books keep the amount computed from the hands"
                 problem = Problem(_where(message), what, remedy, "LT-09")
                 self.outcome.alarms.append(("tray difference", f"table {message.table}", problem))
-        self.outcome.after = book_ends(self.connection, self.link, facts)
 
     def _tray(self, message: RoundEnded) -> tuple[int, int]:
         link = read_meters(self.connection, message.link).state.link
