@@ -23,7 +23,7 @@ def test_what_if_shows_before_and_after() -> None:
     answer = run("what-if", "four_card", "jackpot", "3", "--seed", "5000", "--tables", "10")
     assert answer.returncode == 0, answer.stderr
     (hold,) = (line for line in answer.stdout.splitlines() if "Long-run hold" in line)
-    assert hold.split()[-6:] == ["18.8314", "%", "13.2908", "%", "-5.5407", "%"]
+    assert hold.split()[-3:] == ["18.8314%", "13.2908%", "-5.5407%"]
     assert re.search(r"Mean jackpot +\$17,702.05 +\$20,702.05 +\$3,000.00", answer.stdout)
     assert "Printed: Reserve = 5% (stated)" in answer.stdout
 
@@ -90,7 +90,7 @@ def test_several_paytables_and_a_folder_of_drafts(tmp_path: Path) -> None:
 def test_the_effect_of_removed_cards_on_the_command_line() -> None:
     asked = ["what-if", "blazing_7s", "jackpot", "1", "--removal"]
     answer = run(*asked)
-    assert "Player's advantage in a full shoe of 312 cards: -24.7828 %" in answer.stdout
+    assert "Player's advantage in a full shoe of 312 cards: -24.7828%" in answer.stdout
     assert "  7: -5.8" in answer.stdout
     told = json.loads(run(*asked, "--json").stdout)["removal"]
     assert (told["cards"], len(told["effects"]), len(told["depths"])) == (312, 52, 4)
@@ -225,7 +225,7 @@ def test_goal_seek_on_the_command_line() -> None:
     asked = ["what-if", "crazy_4", "queens_up", "C4P-09", "--goal", "house_edge=5%"]
     answer = run(*asked, "--vary", "flush=3..6", "--vary", "straight=2..5")
     assert answer.returncode == 0, answer.stderr
-    assert "House edge near 5.0000 %" in answer.stdout
+    assert "House edge near 5.0000%" in answer.stdout
     assert "The nearest 12 of 16 combinations." in answer.stdout
     told = json.loads(run(*asked, "--vary", "flush=3..4", "--json").stdout)
     assert [one["pays"] for one in told["solutions"]] == [{"flush": 4}, {"flush": 3}]

@@ -290,6 +290,6 @@ def test_a_contribution_above_the_preset_is_told_with_the_exact_new_house_edge()
     (finding,) = findings(example("unwise/contribution_above_preset"))
     printed = catalog.figure("blazing_7s/ML03/hold?decks=6&contribution=0.24&seed=2000,1000,500").value
     assert isinstance(printed, Fraction)
-    edge = printed - Fraction(12, 100)  # 11 % above the preset, and 1 % for the reserve
+    edge = printed - Fraction(12, 100)  # 11% above the preset, and 1% for the reserve
     assert "contributes 35%, above the preset 24% [HM.figures.blazing-ml03]" in finding.what
-    assert f"the house edge is 10.3892 % ({edge}) instead of 22.3892 % ({printed})" in finding.what
+    assert f"the house edge is 10.3892% ({edge}) instead of 22.3892% ({printed})" in finding.what

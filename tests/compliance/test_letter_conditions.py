@@ -578,7 +578,7 @@ def kept(jackpot: str, contribution: str) -> float:
     """The percentage of each wager that the house keeps, as the check says."""
     findings = check(floor_with(jackpot, contribution=f'"{contribution}"'), on=DAY)
     (what,) = [one.what for one in findings if one.what.startswith("the house keeps")]
-    return float(what.removeprefix("the house keeps ").partition(" %")[0])
+    return float(what.removeprefix("the house keeps ").partition("%")[0])
 
 
 @pytest.mark.letter(

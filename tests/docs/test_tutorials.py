@@ -29,17 +29,17 @@ def told(page: str, part: str) -> list[str]:
     """The figures in the prose below a part: percentages with four digits after the point."""
     text = (ROOT / page).read_text(encoding="utf-8").partition(f"<!-- run: {part} -->")[2]
     prose = re.sub(r"^```console\n.*?^```", "", text, count=1, flags=re.M | re.S).partition("\n## ")[0]
-    return re.findall(r"-?\d+\.\d{4} %", prose)
+    return re.findall(r"-?\d+\.\d{4}%", prose)
 
 
 @pytest.mark.parametrize("part", ["price", "change", "goal", "luck", "keep"])
 def test_a_bet_is_priced_by_the_page(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     printed = run(PRICE, part)
-    for figure in set(told(PRICE, part)) - {"96.9394 %"}:
+    for figure in set(told(PRICE, part)) - {"96.9394%"}:
         assert figure in printed, figure
     if part == "price":
-        returns = re.findall(r"([\d.]+) % *$", printed.partition("House edge")[0], flags=re.M)
+        returns = re.findall(r"([\d.]+)% *$", printed.partition("House edge")[0], flags=re.M)
         assert abs(sum(map(float, returns)) - 96.9394) < 0.001
     if part == "luck":
         assert "A bank of 100 wagers is lost within 300 rounds" in printed
@@ -50,7 +50,7 @@ def test_games_are_simulated_by_the_page(part: str, tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     printed = run(SIMULATE, part)
     if part == "game":
-        found = re.search(r"base game: (-?[\d.]+) % of its wager, ± ([\d.]+) %", printed)
+        found = re.search(r"base game: (-?[\d.]+)% of its wager, ± ([\d.]+)%", printed)
         assert found is not None, printed
         assert abs(float(found[1]) + 3.4189) < float(found[2])
     if part == "jackpot":

@@ -29,7 +29,7 @@ from feltwork.titles.title import Decide, OptionValue
 from tests.figures.simulated import STAKE, first_choice
 
 BATCHES = 20
-#: Half of a 99.9 % interval in standard errors, for means of twenty batches (Student, 19).
+#: Half of a 99.9% interval in standard errors, for means of twenty batches (Student, 19).
 WIDTH = 3.883
 
 

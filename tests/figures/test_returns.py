@@ -79,7 +79,7 @@ def test_the_catalog_states_the_return_of_a_side() -> None:
 
 
 def test_a_bettor_on_one_side_of_dragon_3_keeps_less_than_the_letter_prints() -> None:
-    """The letter prints 24.22 % for a bet on both sides; a bettor has one."""
+    """The letter prints 24.22% for a bet on both sides; a bettor has one."""
     sides = {
         side: catalog.figure(f"dragon/3/hold?decks=8&side={side}&contribution=0.26&seed=5000").value
         for side in ("player", "banker", "either")

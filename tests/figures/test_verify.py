@@ -97,7 +97,7 @@ def test_the_edges_of_queens_up_fit_2064_straight_flushes(number: str) -> None:
     ("side", "odds", "hold"), [("banker", 2_011_729, "25.52"), ("player", 855_757, "17.41")]
 )
 def test_the_holds_of_dragon_2_follow_from_its_own_odds(side: str, odds: int, hold: str) -> None:
-    """By hand: what the fixed rows do not return, less 20 %, less a seed of 10,000 at the printed odds."""
+    """By hand: what the fixed rows do not return, less 20%, less a seed of 10,000 at the printed odds."""
     query = f"decks=8&side={side}&contribution=0.20&seed=10000"
     price = priced("dragon", "jackpot", "2", decks="8", side=side)
     fixed = sum(price.deals[place] * pay for place, pay in {2: 1_000, 3: 40, 4: 20, 5: 2}.items()) / Fraction(
@@ -115,7 +115,7 @@ def test_the_holds_of_dragon_2_follow_from_its_own_odds(side: str, odds: int, ho
     ("side", "odds", "average"), [("banker", 2_011_729, 231_027), ("player", 855_757, 104_044)]
 )
 def test_the_averages_of_dragon_2_need_another_share(side: str, odds: int, average: int) -> None:
-    """The named odds of the 25 % row, put back, give the printed average."""
+    """The named odds of the 25% row, put back, give the printed average."""
     query = f"decks=8&side={side}&contribution=0.20&seed=10000"
     (judged,) = found(f"dragon/2/mean_meter?{query}")
     needed = int(judged.why.partition("once in ")[2].partition(" ")[0].replace(",", ""))
@@ -126,7 +126,7 @@ def test_the_averages_of_dragon_2_need_another_share(side: str, odds: int, avera
 def test_no_rule_of_play_wins_as_often_as_printed() -> None:
     (judged, *_) = found("crazy_4/base/hit_frequency")
     nearest = judged.why.partition("the nearest win ")[2].split(" and ")
-    assert [float(part.partition(" %")[0]) for part in nearest] == [48.054, 48.068]
+    assert [float(part.partition("%")[0]) for part in nearest] == [48.054, 48.068]
 
 
 def test_bad_beat_1_contradicts_itself() -> None:
@@ -152,7 +152,7 @@ def test_the_super_bonus_frequency_is_that_of_another_event() -> None:
     for one in printed:
         assert "three of a kind or better" in one.why
         assert "2.36" in one.why
-    # 624 fours, 2,072 straight flushes and 58,656 threes of a kind; with flushes and straights 10.69 %.
+    # 624 fours, 2,072 straight flushes and 58,656 threes of a kind; with flushes and straights 10.69%.
     assert round(Fraction(624 + 2_072 + 58_656, 2_598_960) * 100, 2) == Fraction("2.36")
     ours = printed[0].ours
     assert ours is not None

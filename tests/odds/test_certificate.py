@@ -90,7 +90,7 @@ def test_the_parts_of_a_return_add_up(paytable: Paytable) -> None:
 
 
 def test_the_components_of_four_aces_by_hand() -> None:
-    """Once in 54,145 hands a seed of 2,000 dollars; 24 % and 5 % of each dollar come back in time."""
+    """Once in 54,145 hands a seed of 2,000 dollars; 24% and 5% of each dollar come back in time."""
     split = certificate(SMALL)["progressive"]
     assert split["levels"]["jackpot"] == {"seed": "400/10829", "contributions": "29/100"}
     assert Fraction(2_000, 54_145) == Fraction(400, 10_829)

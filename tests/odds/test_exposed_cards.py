@@ -138,7 +138,7 @@ def test_a_player_who_sees_everything_wins_what_hindsight_wins() -> None:
 
 
 def test_a_whole_table_that_shares_its_cards_beats_caribbean_stud() -> None:
-    """Seven players have an advantage of 2.3 % (Griffin and Gwynn, An Analysis of Caribbean Stud Poker)."""
+    """Seven players have an advantage of 2.3% (Griffin and Gwynn, An Analysis of Caribbean Stud Poker)."""
     found = team_gain(registry.game("caribbean_stud"), exposed=30, hole=0, rounds=size(800, 20_000), seed=1)
     advantage = found.gain - 142031221 / 2718662100
     assert abs(advantage - 0.023) <= 4 * found.standard_error + 0.0005

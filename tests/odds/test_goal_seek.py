@@ -24,7 +24,7 @@ def edge(pays: dict[str, int]) -> Fraction:
     """The house edge of Queens Up, pay by pay."""
     listed = {row.hand: row.pays.wins for row in QUEENS_UP.rows}  # type: ignore[union-attr]
     queens = next(hand for hand in listed if hand not in HANDS)
-    # The rest of the hit frequency, 24.7885 %, is a pair of queens or better.
+    # The rest of the hit frequency, 24.7885%, is a pair of queens or better.
     count = {**HANDS, queens: 644_244 - sum(HANDS.values())}
     returned = (Fraction(count[hand], DEALS) * ({**listed, **pays}[hand] + 1) for hand in listed)
     return 1 - sum(returned, Fraction(0))

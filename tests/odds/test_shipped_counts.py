@@ -101,7 +101,7 @@ def test_a_kept_array_is_read_without_numpy() -> None:
 def test_odds_answer_at_once_in_a_new_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path / "new"))
     answer = run("odds", "crazy_4")
-    assert "House edge: 3.4189 %" in answer.stdout
+    assert "House edge: 3.4189%" in answer.stdout
     assert not (tmp_path / "new").exists()
 
 

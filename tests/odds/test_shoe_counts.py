@@ -126,7 +126,7 @@ def test_eight_deck_baccarat_is_the_published_one() -> None:
 
 @pytest.mark.parametrize(("tie_pays", "tie_edge"), [("8", "14.3596%"), ("9", "4.8440%")])
 def test_the_moments_of_baccarat_follow_from_the_published_deals(tie_pays: str, tie_edge: str) -> None:
-    """The net results written out: a side wins, loses or pushes; the Banker pays a commission of 5 %."""
+    """The net results written out: a side wins, loses or pushes; the Banker pays a commission of 5%."""
     deals = sum(PUBLISHED.values())
     banker, player, tie = (Fraction(ways, deals) for ways in PUBLISHED.values())
     results = {
@@ -160,7 +160,7 @@ def test_dragon_bonus_rows_are_the_published_combinations() -> None:
 
 
 def test_dragon_progressive_paytable_3_is_the_printed_one() -> None:
-    # Letter 001: one in 171,375 and 3.48 %, either side, eight decks.
+    # Letter 001: one in 171,375 and 3.48%, either side, eight decks.
     priced = price(DRAGON_3, baccarat.count_decks(8).dragon("either"))
     assert round(priced.top_odds) == 171_375
     assert f"{float(priced.hit_frequency):.2%}" == "3.48%"

@@ -95,7 +95,7 @@ def test_figures_are_those_of_the_catalogue(
 
 
 def test_meter_figures_by_hand() -> None:
-    """Four aces come once in 54,145 hands; 24 % and 5 % of a dollar; a seed of 2,000 dollars."""
+    """Four aces come once in 54,145 hands; 24% and 5% of a dollar; a seed of 2,000 dollars."""
     answer = what_if(question_from(FOUR_ACES, {"tables": "10", "within": "54145"}))
     told = answer.meters["jackpot"]
     assert told["mean_jackpot"].value == 2_000 + Fraction(29, 100) * 54_145

@@ -96,8 +96,8 @@ def percent(value: Fraction) -> str:
 
 
 def exactly(value: Fraction) -> str:
-    """A part of a wager, for people and to the last digit: ``24.7768 % (p/q)``."""
-    return f"{decimal(value * 100, 6)} % ({value.numerator}/{value.denominator})"
+    """A part of a wager, for people and to the last digit: ``24.7768% (p/q)``."""
+    return f"{decimal(value * 100, 6)}% ({value.numerator}/{value.denominator})"
 
 
 def one_in(probability: Fraction) -> str:

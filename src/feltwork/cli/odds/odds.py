@@ -144,7 +144,7 @@ def _print_report(report: "FigureReport") -> None:
     for line in report.lines:
         one_in = f"{float(1 / line.probability):,.2f}" if line.probability else "never"
         deals = f"{line.deals:,}" if line.deals else ""
-        chance = f"{float(line.probability * 100):.5f} %"
+        chance = f"{float(line.probability * 100):.5f}%"
         returns = "from the meter" if "% of" in line.pays else returns_text(line.returns)
         table.add_row(line.hand.replace("_", " "), line.pays, deals, one_in, chance, returns)
     if report.lines:

@@ -74,12 +74,12 @@ def simulate(
         return
     for name, tally in {"base game": result.base, **result.bets}.items():
         within = 1.96 * tally.standard_error * 100
-        typer.echo(f"{name}: {tally.mean * 100:.4f} % of its wager, ± {within:.4f} % (95 %)")
+        typer.echo(f"{name}: {tally.mean * 100:.4f}% of its wager, ± {within:.4f}% (95%)")
     for name, pair in result.with_base.items():
         told = pair.as_json()
         typer.echo(
             f"{name} with the base game: covariance {told['covariance']:.4f} "
-            f"± {1.96 * told['standard_error']:.4f} (95 %), correlation {told['correlation']:.4f}"
+            f"± {1.96 * told['standard_error']:.4f} (95%), correlation {told['correlation']:.4f}"
         )
     took = time.perf_counter() - start
     typer.echo(f"{rounds:,} rounds in {took:.1f} s, {rounds / took:,.0f} a second.")
@@ -101,9 +101,9 @@ def _team(
         return
     typer.echo(f"Seen: {exposed} cards of other hands, {hole} of the dealer's, face down.")
     typer.echo(
-        f"Gain: {found.gain * 100:.4f} % of the first wager, ± {196 * found.standard_error:.4f} % (95 %), "
+        f"Gain: {found.gain * 100:.4f}% of the first wager, ± {196 * found.standard_error:.4f}% (95%), "
         f"an estimate from {rounds:,} hands; the decision changes in {found.changed:.2%} of them."
     )
     typer.echo(
-        f"House edge: {edge * 100:.4f} % without these cards, about {(edge - found.gain) * 100:.4f} % with."
+        f"House edge: {edge * 100:.4f}% without these cards, about {(edge - found.gain) * 100:.4f}% with."
     )

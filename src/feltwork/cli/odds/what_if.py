@@ -284,7 +284,7 @@ def _print(
     console.print()
     console.print(_figures_table(before, after))
     if spread:
-        console.print("Hold with a chance of 90 %:")
+        console.print("Hold with a chance of 90%:")
     for band in spread:
         low, high = (in_unit(value, "of the wager") for value in (band.low, band.high))
         console.print(f"  {band.rounds:>10,} rounds: {low} to {high}", highlight=False)
@@ -296,7 +296,7 @@ def _print(
     for note in after.notes:
         console.print(f"· {note}", markup=False)
     console.print(
-        "~ marks a simulated figure with a 99.9 % interval; others are exact or rounded to thirty digits.",
+        "~ marks a simulated figure with a 99.9% interval; others are exact or rounded to thirty digits.",
         style="dim",
     )
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from feltwork.odds.pricing import Price
 from feltwork.problem import Problem, ProblemsError
 
-HOLD = "1 - fixed return - contribution - each seed times the chance of its 100 % prize"
+HOLD = "1 - fixed return - contribution - each seed times the chance of its 100% prize"
 
 
 def hold(price: Price, *, contribution: Fraction, seeds: dict[str, Fraction]) -> Fraction:

@@ -64,8 +64,8 @@ def _needs_two_contributions() -> str:
         decimal(100 * contribution, 4) for contribution in (written, counted, average)
     )
     return (
-        f"it needs a contribution of {as_written} % as written and {with_naturals} % with naturals, "
-        f"while the average beside it needs {by_average} %"
+        f"it needs a contribution of {as_written}% as written and {with_naturals}% with naturals, "
+        f"while the average beside it needs {by_average}%"
     )
 
 
@@ -77,12 +77,12 @@ def _hold_by_printed_odds(side: str, printed: int) -> Fraction:
 
 
 def _needs_another_share(side: str, printed: int, average: int) -> str:
-    """Compute how often the 25 % row of paytable 2 must hit for the average printed beside the odds."""
+    """Compute how often the 25% row of paytable 2 must hit for the average printed beside the odds."""
     top = Fraction(1, printed)
     suited = 4 * ((10_000 * top + Fraction(1, 5)) / average - top)
     ours = _price("2", "8", side).probability(1)
     return (
-        f"with the odds printed for the top row, one in {printed:,}, it needs the 25 % row once in "
+        f"with the odds printed for the top row, one in {printed:,}, it needs the 25% row once in "
         f"{round(1 / suited):,} deals, and that row hits once in {round(1 / ours):,}; odds from a simulation "
         "would differ by as much"
     )

@@ -107,7 +107,7 @@ def returns_text(returns: Fraction | None) -> str:
 def in_unit(value: Fraction, unit: str) -> str:
     """Format a value in its unit: percentages, dollars and cents, days instead of many hours."""
     if unit.startswith("of "):
-        return f"{float(value * 100):.4f} %"
+        return f"{float(value * 100):.4f}%"
     if unit == "dollars":
         return f"{'-' if value < 0 else ''}${abs(float(value)):,.2f}"
     if unit == "hours":
@@ -127,7 +127,7 @@ def session_text(one: BankSession) -> str:
     """Write how a bank fares in a session."""
     return (
         f"A bank of {one.bank:,} wagers is lost within {one.rounds:,} rounds with a chance of "
-        f"{one.ruin * 100:.4f} %. For a risk of {float(one.risk * 100):g} %, a bank of {one.required_bank:,} "
+        f"{one.ruin * 100:.4f}%. For a risk of {float(one.risk * 100):g}%, a bank of {one.required_bank:,} "
         "wagers is needed."
     )
 

@@ -135,7 +135,7 @@ def _exact(figure: Body) -> str:
 
 
 def _percent(value: str) -> str:
-    return f"{float(Fraction(value) * 100):.4f} %"
+    return f"{float(Fraction(value) * 100):.4f}%"
 
 
 def _decimal(value: str) -> str:

@@ -1,6 +1,5 @@
 """The figures that the letters print: what they are called, and why one is disputed."""
 
-import re
 from urllib.parse import parse_qsl
 
 from feltwork import sources
@@ -60,13 +59,12 @@ _REASONS = (
 )
 #: The verdicts.
 WORDS = (N_("agrees"), N_("disputed"), N_("contradicts itself"), N_("stated"))
-_SPACED_PERCENT = re.compile(r"(?<=[0-9]) %")
 _SIDES = {"player": N_("on Player"), "banker": N_("on Banker"), "either": N_("on either side")}
 
 
 def verdict_reason(why: str) -> str:
     """Why a printed figure agrees or does not, in the language of its reader."""
-    said = recognized(_SPACED_PERCENT.sub("%", why), _REASONS, inner=("reason",))
+    said = recognized(why, _REASONS, inner=("reason",))
     return translated(said) if why else ""
 
 

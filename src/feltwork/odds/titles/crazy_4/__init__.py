@@ -116,8 +116,8 @@ def _no_threshold_wins_so_often() -> str:
     between = [share for share in shares if below < share < above]
     assert not between, between
     return (
-        'Play wins 47.34 % under optimal play, and no rule of the form "play this hand or better" wins as '
-        f"often as printed: the nearest win {decimal(below * 100, 5)} % and {decimal(above * 100, 5)} %"
+        'Play wins 47.34% under optimal play, and no rule of the form "play this hand or better" wins as '
+        f"often as printed: the nearest win {decimal(below * 100, 5)}% and {decimal(above * 100, 5)}%"
     )
 
 
@@ -186,7 +186,7 @@ ODDS = TitleOdds(
         ),
         ("crazy_4/bad_beat/BBB-01/hit_frequency", "6.59%"): LetterError(
             "impossible next to its own edge: every hit returns at least 21 units, so the edge would be "
-            "below -38 %"
+            "below -38%"
         ),
     },
 )
