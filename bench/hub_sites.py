@@ -1,6 +1,6 @@
 """Many sites of a network link in the bare NATS protocol, over TLS 1.3 or plain, and a hub that books them.
 
-Each site sends its sum so many times a second; 2 % are sent twice and 2 % late, connections are cut, and the
+Each site sends its sum so many times a second; 2% are sent twice and 2% late, connections are cut, and the
 hub's NATS server may be killed. In the end every site's last sum must be booked, to the micro. The sites are
 in processes of their own, which share the processors with the hub: ``all_back_s`` is the time from the
 restart of the server until the last site is connected, with its handshake on both sides.

@@ -65,7 +65,7 @@ CASES = (
         tables=("S1", "CS1"),
     ),
     FloorCase(
-        name="the five-card link of the Lantern room, ML03, its minor seeded with 100 dollars, reserve 4 %",
+        name="the five-card link of the Lantern room, ML03, its minor seeded with 100 dollars, reserve 4%",
         link="five-card",
         rounds=60_000,
         meters={"minor": {"seed": 100 * DOLLAR, "reserve": 400}},
@@ -103,7 +103,7 @@ def played(case: FloorCase, *, quick: bool, quiet: bool) -> dict[str, Any]:
 def _show(case: Mapping[str, Any]) -> None:
     hits = ", ".join(f"{count:,} {level}" for level, count in case["hits"].items())
     shown = Table(title=f"{case['name']}: {case['rounds']:,} rounds, {case['wagers']:,} wagers, hits: {hits}")
-    for column in ("figure", "what-if", "floor", "within (99.9 %)", "agrees"):
+    for column in ("figure", "what-if", "floor", "within (99.9%)", "agrees"):
         shown.add_column(column, justify="left" if column == "figure" else "right")
     for one in case["figures"]:
         numbers = (f"{one[name]:,.4f}" for name in ("what_if", "floor", "within"))

@@ -65,7 +65,7 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
         expect(page.locator("#toast")).to_contain_text("confirmed")
         awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
         assert [(one["status"], one["executive"]) for one in awards] == [("confirmed", "eve")] * 9
-        # 5,000 of the seed and 9 wagers of $1 at 25 %: $5,002.25 divided by nine is $555.80 and 5 odd cents.
+        # 5,000 of the seed and 9 wagers of $1 at 25%: $5,002.25 divided by nine is $555.80 and 5 odd cents.
         assert sum(one["amount"] for one in awards) == 5_002_250_000
         amounts = {one["seat"]: one["amount"] for one in awards}
         assert [amounts[seat] for seat in range(9, 0, -1)] == [555_810_000] * 5 + [555_800_000] * 4

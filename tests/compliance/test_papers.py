@@ -43,7 +43,7 @@ def test_players_read_what_a_jackpot_returns_and_who_cannot_win_it() -> None:
     assert "## Who cannot win\n\nNobody who works at the resort" in text
     assert "Who cannot win" not in sheet("card_room", "C1"), "it is the house's text, or nothing"
     # Four Card, column 3, over the 2,598,960 five-card hands: 48 four aces, 576 other fours, 2,072 straight
-    # flushes of four cards, 58,656 threes; 25 % of each wager feeds the meter, the seed is 10,000 for 1.
+    # flushes of four cards, 58,656 threes; 25% of each wager feeds the meter, the seed is 10,000 for 1.
     paid = Fraction(25, 100) + Fraction(48 * 10_000 + 576 * 300 + 2_072 * 100 + 58_656 * 15, 2_598_960)
     assert f"In the long run {percent(paid)} of each wager comes back to the player alone" in text
     assert "What it returns is not stated" in sheet("unwise/odds_not_comparable", "B1")

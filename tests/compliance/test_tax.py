@@ -62,7 +62,7 @@ def test_withholding_above_5000_dollars_of_proceeds() -> None:
         [Win(amount=25_001 * DOLLAR, wager=DOLLAR)], rulings=on(2025), payer=GROSS, identity=KNOWN
     )
     assert held == Flag(name="withholding", requirement="TX-03", why=held.why, amount=6_000 * DOLLAR), (
-        "24 % of 25,000"
+        "24% of 25,000"
     )
 
 

@@ -85,7 +85,7 @@ def link_of(
 
 
 def four_card(**changes: object) -> Link:
-    """Four Card, column 3: four aces take the meter, 5 % go to the reserve."""
+    """Four Card, column 3: four aces take the meter, 5% go to the reserve."""
     return link_of("four_card", "3", [level()], **changes)  # type: ignore[arg-type]
 
 

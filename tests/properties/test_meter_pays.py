@@ -199,7 +199,7 @@ def test_a_meter_loses_what_was_taken_and_gains_its_reseeds(dealt: tuple[Round, 
 
 
 def restarts_of(level: str, round_: Round, table: TableJackpot) -> int:
-    """How often a meter starts again: per 100 % award, per divided row, or once where each is in full."""
+    """How often a meter starts again: per 100% award, per divided row, or once where each is in full."""
     whole = [
         row.hand
         for seat in round_.seats
@@ -342,7 +342,7 @@ def by_player(results: Mapping[int, JackpotResult]) -> dict[int, tuple[Micros, M
 
 
 def test_seat_order_matters_where_shares_of_one_meter_meet() -> None:
-    """[C4.nexus.9.c]: 10 % on the right is taken first; on the left it is of a meter that starts again."""
+    """[C4.nexus.9.c]: 10% on the right is taken first; on the left it is of a meter that starts again."""
     rows = (Row("row_0", Share(10_000, "mega"), "toy"), Row("row_1", Share(1_000, "mega"), "toy"))
     table = TableJackpot(
         jackpot=JACKPOT,

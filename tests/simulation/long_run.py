@@ -168,7 +168,7 @@ class LongRun:
         return self._now
 
     def seen(self, level: str) -> dict[str, Sampled]:
-        """The figures of a meter as the run saw them, each with its interval of 99.9 %.
+        """The figures of a meter as the run saw them, each with its interval of 99.9%.
 
         The first hit is left out: no hit was before it, so that the opening's empty reserve fed it.
         """

@@ -16,7 +16,7 @@ LINK = "five-card"
 
 
 def drafted() -> Floor:
-    """6-5-4 and Caribbean Stud, where three of a kind takes a minor of 4 dollars that keeps 10 % back."""
+    """6-5-4 and Caribbean Stud, where three of a kind takes a minor of 4 dollars that keeps 10% back."""
     floor = room()
     (link,) = (one for one in floor.links if one.id == LINK)
     draft = edited(link.paytable, {"three_of_a_kind": "100% of minor"})
@@ -36,7 +36,7 @@ def run() -> LongRun:
 
 
 def test_what_if_agrees_with_a_long_run_of_the_floor(run: LongRun) -> None:
-    """Mean jackpot, time to hit, seed shortfall: each within 99.9 % of hundreds of jackpots."""
+    """Mean jackpot, time to hit, seed shortfall: each within 99.9% of hundreds of jackpots."""
     compared = {one.name: one for one in run.compared("minor")}
     assert set(compared) == {
         "mean_jackpot",

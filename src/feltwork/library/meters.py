@@ -20,7 +20,7 @@ _CHANCES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterSimulation:
-    """One meter on 2,000 simulated links: dollars, each with half of its 99.9 % interval."""
+    """One meter on 2,000 simulated links: dollars, each with half of its 99.9% interval."""
 
     seed: Fraction
     #: What one wager adds to the meter.

@@ -144,7 +144,7 @@ class CardsEntered(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locked(Fact):
-    """The amount of an award left its meter; after a 100 % award the meter started again."""
+    """The amount of an award left its meter; after a 100% award the meter started again."""
 
     award: str
     level: str

@@ -157,7 +157,7 @@ def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
 
 
 def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
-    """The amount leaves the meter; after 100 % it restarts at seed + reserve, reserve to zero [LT-06]."""
+    """The amount leaves the meter; after 100% it restarts at seed + reserve, reserve to zero [LT-06]."""
     level = state.link.level(pay.level)
     left = state.meter(pay.level) - pay.from_meter
     return Locked(

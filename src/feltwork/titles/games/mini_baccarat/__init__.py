@@ -11,7 +11,7 @@ TITLE = Game(
         Wager("player", "the Player hand ends nearer to nine; even money", cites="DB.introduction.limits"),
         Wager(
             "banker",
-            "the Banker hand ends nearer to nine; even money less 5 % commission",
+            "the Banker hand ends nearer to nine; even money less 5% commission",
             cites="DB.introduction.limits",
         ),
         Wager("tie", "both hands end alike", cites="DB.introduction.limits"),
