@@ -1,5 +1,6 @@
 """Languages: what a screen is shown in, whose choice decides, and what every translation must be."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 
@@ -11,7 +12,9 @@ from babel.numbers import format_decimal
 from fontTools.ttLib import TTFont
 
 from feltwork import money
+from feltwork.web.app import application
 from feltwork.web.rendering import catalog
+from feltwork.web.settings import Settings
 from tests.web.house import House
 from tools import extract_messages, subset_fonts
 
@@ -179,6 +182,22 @@ def test_every_page_shows_the_name_of_the_site(house: House, path: str) -> None:
     missing = house.nobody.get("/nowhere", headers={"Accept": "text/html"})
     assert missing.status_code == 404
     assert (f'<span class="site">{site}</span>' in missing.text, site != "Feltwork") == (True, True)
+
+
+def test_a_page_that_is_not_there_shows_the_name_of_the_site_before_any_other_was_shown(house: House) -> None:
+    app = application(Settings(dsn=house.dsn))
+
+    async def first_page() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://test") as client,
+        ):
+            return await client.get("/nowhere", headers={"Accept": "text/html"})
+
+    missing = asyncio.run(first_page())
+    site = house.of("dana").get("/me", headers={"Accept": "application/json"}).json()["site"]
+    assert (missing.status_code, f'<span class="site">{site}</span>' in missing.text) == (404, True)
 
 
 #: One word for one thing, as the glossary has it in English.

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
@@ -16,8 +17,9 @@ from jinja2.runtime import Context
 from feltwork import __version__, money
 from feltwork.cards.card import Card, Suit
 from feltwork.compliance.roles import ROLES
+from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.context import Operation
-from feltwork.operations.floors.site import floor_in_force, staff_names
+from feltwork.operations.floors.site import floor_in_force, site_name, staff_names
 from feltwork.operations.network.hub_views import is_hub
 from feltwork.operations.reports.reports import Column
 from feltwork.web.rendering import catalog, report_format
@@ -61,7 +63,7 @@ def page(
     if "json" in request.headers.get("accept", "") and not wants_html(request):
         return Response(json.dumps(shown, default=_plain), 200, _HEADERS, "application/json")
     common = _common(by, request.url.path)
-    # A refusal has no books to read the name from.
+    # A refusal has no session, and no connection to read the name with.
     request.app.state.site = common["site"]
     return HTMLResponse(_rendered(template, common | _demo(request) | shown), 200, _HEADERS)
 
@@ -132,9 +134,22 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
         if request.headers.get("hx-request"):
             return Response(status_code=204, headers={**_HEADERS, "HX-Redirect": to})
         return Response(status_code=303, headers={**_HEADERS, "Location": to})
-    site = getattr(request.app.state, "site", "Feltwork")
-    model = {"problem": problem, "status": status, "site": site, "me": getattr(request.state, "me", None)}
+    model = {
+        "problem": problem,
+        "status": status,
+        "site": _site(request),
+        "me": getattr(request.state, "me", None),
+    }
     return HTMLResponse(html("problem.html", model, path=request.url.path), status, _HEADERS)
+
+
+def _site(request: Request) -> str:
+    """The name of the site for a refusal: that of the last page, or from the books if they answer."""
+    state = request.app.state
+    if not hasattr(state, "site") and state.pool.schema() is not None:
+        with suppress(*UNAVAILABLE), state.pool.connection(timeout=1) as connection:
+            state.site = site_name(connection)
+    return getattr(state, "site", "Feltwork")
 
 
 @cache
