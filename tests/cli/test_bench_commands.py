@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.odds.certificate import as_text, from_text
+from feltwork.odds.certificate import as_text, base_certificate, from_text
 from feltwork.odds.title_odds import odds_of
 from feltwork.paytables.parse import parse_paytable
 from feltwork.titles import registry
@@ -246,3 +246,10 @@ def test_goal_seek_says_what_is_wrong(flags: list[str], says: str) -> None:
     answer = run("what-if", "crazy_4", "queens_up", "C4P-09", *flags)
     assert answer.returncode == 2
     assert says in answer.stderr
+
+
+def test_the_volatility_of_each_bet_is_headed_by_its_name() -> None:
+    headings = re.findall(
+        r"<h2>(Volatility[^<]*)</h2>", certificate_pdf.page(base_certificate("mini_baccarat"))
+    )
+    assert headings == ["Volatility: player", "Volatility: banker", "Volatility: tie"]

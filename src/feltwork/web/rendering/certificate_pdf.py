@@ -94,7 +94,8 @@ def _often(deals: str, probability: str) -> Model:
 
 def _volatility(name: str, spread: Body) -> Model:
     return {
-        "label": _label(name),
+        # The bet of "house edge, player".
+        "bet": plain_name(name.partition(", ")[2]),
         "deviation": _decimal(spread["standard_deviation"]),
         "index": _decimal(spread["volatility_index"]),
         "bands": [
