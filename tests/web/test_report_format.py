@@ -40,6 +40,19 @@ def test_the_number_of_an_entry_is_no_amount_whatever_it_stands_in() -> None:
         ("what", "The reader is dead.", "The reader is dead.", "The reader is dead."),
         ("what", "Broken, seat_4", "Broken, seat_4", "Broken, seat_4"),
         ("what", "", "", ""),
+        ("what", "seed returned", "seed returned", "monto inicial devuelto"),
+        ("explanation", "3 batches of rounds", "3 batches of rounds", "3 lotes de rondas"),
+        ("explanation", "1 sum of sites", "1 sum of sites", "1 suma de locales"),
+        (
+            "explanation",
+            "adjustment ADJ-7; award was wrong; round C1/12",
+            "adjustment ADJ-7; award was wrong; round 12 at table C1",
+            "ajuste ADJ-7; award was wrong; ronda 12 en la mesa C1",
+        ),
+        ("explanation", "award C1:12:3", "award C1, round 12, seat 3", "premio C1, ronda 12, asiento 3"),
+        ("day", "2026-11-17", "Nov 17, 2026", "17 nov 2026"),
+        ("day", "ALL", "ALL", "ALL"),
+        ("game", "crazy_4", "Crazy 4 Poker", "Crazy 4 Poker"),
     ],
 )
 def test_words_of_ours_are_in_the_readers_language(name: str, value: str, english: str, spanish: str) -> None:
@@ -47,6 +60,20 @@ def test_words_of_ours_are_in_the_readers_language(name: str, value: str, englis
         assert cell(name, value).says == english
     with read_in("es"):
         assert cell(name, value).says == spanish
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("rounds", 1_700, "1,700"),
+        ("round", 1_700, "1700"),
+        ("contribution_basis_points", 2_500, "25.00%"),
+        ("rates", {"jackpot": {"reserve_basis_points": 150}}, "jackpot reserve rate 1.50%"),
+    ],
+)
+def test_counts_have_separators_and_rates_are_percentages(name: str, value: object, says: str) -> None:
+    with read_in("en"):
+        assert cell(name, value).says == says
 
 
 def test_a_sentence_ends_as_its_language_does() -> None:

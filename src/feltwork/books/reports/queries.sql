@@ -390,7 +390,8 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
   UNION ALL
   SELECT first_entry, last_entry, booked_at, part.what, part.change,
          (opening.amount + sum(part.change) OVER (ORDER BY first_entry, part.place))::bigint,
-         CASE kind WHEN 'Contributed' THEN entries || ' batches of rounds' WHEN 'Summed' THEN entries || ' sums of sites'
+         CASE kind WHEN 'Contributed' THEN entries || CASE entries WHEN 1 THEN ' batch of rounds' ELSE ' batches of rounds' END
+              WHEN 'Summed' THEN entries || CASE entries WHEN 1 THEN ' sum of sites' ELSE ' sums of sites' END
               ELSE concat_ws('; ', 'award ' || (fact ->> 'award'), 'adjustment ' || (fact ->> 'adjustment'),
                              fact ->> 'reason', fact ->> 'text', fact ->> 'evidence',
                              'round ' || (fact ->> 'table') || '/' || (fact ->> 'round')) END,

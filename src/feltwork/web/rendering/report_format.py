@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
+from fractions import Fraction
 from typing import Any
 
 from babel.dates import format_date, format_datetime
@@ -16,6 +17,7 @@ from feltwork.titles import registry
 from feltwork.titles.hand_names import spoken_hand
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import N_
+from feltwork.web.rendering.figure_format import percent
 
 #: Amounts in facts and award provenance that are no report columns.
 _OTHER_AMOUNTS = (
@@ -46,6 +48,18 @@ _KINDS: Mapping[str, Kind] = {
     },
     **dict.fromkeys(_OTHER_AMOUNTS, "amount"),
 }
+#: Counts that are summed have separators like their sums; numbers of rounds and entries are names.
+_COUNTS = {
+    column.name
+    for report in REPORTS.values()
+    for column in report.columns
+    if column.total and column.kind == "number"
+}
+#: Shares of the wager, which people know in percent.
+_RATES = {
+    "contribution_basis_points": N_("contribution rate"),
+    "reserve_basis_points": N_("reserve rate"),
+}
 #: Microseconds since 1970 from 1973 on: no number of anything else is as large.
 _FIRST_MOMENT = 10**14
 _RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
@@ -66,7 +80,20 @@ DATA_NAMES = (
     *(N_("incident"), N_("it stays"), N_("journal and rounds"), N_("meters"), N_("months may go")),
     *(N_("opening amount"), N_("person registered"), N_("players"), N_("proposal"), N_("restarts")),
     *(N_("role"), N_("round booked"), N_("seats"), N_("signed in"), N_("started at"), N_("to house")),
-    *(N_("to meter"), N_("to reserve")),
+    *(N_("to meter"), N_("to reserve"), N_("award returned"), N_("seed returned"), N_("reserve returned")),
+)
+#: What the meter sheet explains a change by; anything else in it was typed by people.
+_EXPLANATIONS = tuple(
+    (re.compile(pattern), template)
+    for pattern, template in (
+        (r"1 batch of rounds", N_("1 batch of rounds")),
+        (r"(?P<number>\d+) batches of rounds", N_("%(number)s batches of rounds")),
+        (r"1 sum of sites", N_("1 sum of sites")),
+        (r"(?P<number>\d+) sums of sites", N_("%(number)s sums of sites")),
+        (r"award (?P<award>[A-Za-z][\w:]*:\d+:\d+)", N_("award %(award)s")),
+        (r"adjustment (?P<adjustment>\S+)", N_("adjustment %(adjustment)s")),
+        (r"round (?P<table>\S+)/(?P<round>\d+)", N_("round %(round)s at table %(table)s")),
+    )
 )
 #: Values that are shown faintly, so that the eye finds the others.
 _SILENT = (0, None, "")
@@ -111,7 +138,7 @@ class PageTable:
 
 def plain_name(name: str) -> str:
     """A name of the data as text: ``four_of_a_kind`` is four of a kind."""
-    return catalog.gettext(name.replace("_", " "))
+    return catalog.gettext(_RATES.get(name) or name.replace("_", " "))
 
 
 def award_name(award: str) -> str:
@@ -167,20 +194,55 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
         at = value if isinstance(value, int) else int(value.timestamp() * 1_000_000)
         return Cell(moment(value, zone), value=at)
     if isinstance(value, int):
-        plain = f"{value:,}" if value >= 10_000 else str(value)
-        return Cell(amount(value) if kind == "amount" else plain, number=True, silent=value == 0, value=value)
+        return Cell(_number(name, value, kind), number=True, silent=value == 0, value=value)
     if isinstance(value, dict | list):
         return Cell(_listed(name, value, kind, zone), silent=not value)
-    says = "" if value in _SILENT else awards_named(str(value))
+    says = "" if value in _SILENT else _text(name, str(value))
+    # Days are sorted by their date.
+    order = str(value) if name == "day" and says else ""
+    return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT, value=order)
+
+
+def _number(name: str, value: int, kind: Kind | None) -> str:
+    if kind == "amount":
+        return amount(value)
+    if name in _RATES:
+        return percent(Fraction(value, 10_000), 2)
+    return f"{value:,}" if value >= 10_000 or name in _COUNTS else str(value)
+
+
+def _text(name: str, text: str) -> str:
+    """A text of a column: words of ours in the language of their reader, and names as people know them."""
+    text = awards_named(_explained(name, text))
     if name == "hand":
-        says = catalog.gettext(spoken_hand(says))
-    elif name == "stopped_by":
-        says = ", ".join(map(plain_name, says.split(", "))) if says else ""
-    elif name in _SAID:
-        says = _said(name, says)
-    elif name == "jackpot" and says in registry.names():
-        says = registry.title(says).title
-    return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT)
+        return catalog.gettext(spoken_hand(text))
+    if name == "stopped_by":
+        return ", ".join(map(plain_name, text.split(", ")))
+    if name == "day":
+        return day_text(text)
+    if name in ("game", "jackpot") and text in registry.names():
+        return registry.title(text).title
+    return _said(name, text) if name in _SAID else text
+
+
+def _explained(name: str, text: str) -> str:
+    """The explanation of a change of a meter, in the language of its reader."""
+    return "; ".join(map(_explanation, text.split("; "))) if name == "explanation" else text
+
+
+def _explanation(part: str) -> str:
+    for pattern, template in _EXPLANATIONS:
+        if found := pattern.fullmatch(part):
+            return catalog.gettext(template) % found.groupdict()
+    return part
+
+
+def day_text(text: str) -> str:
+    """A day such as ``2026-11-17`` as people write it."""
+    try:
+        return day_name(date.fromisoformat(text))
+    except ValueError:
+        return text
 
 
 def words(name: str) -> str:

@@ -181,6 +181,7 @@ def environment() -> Environment:
         awards_named=report_format.awards_named,
         as_json=partial(json.dumps, default=_plain),
         as_table=_table,
+        day=report_format.day_text,
         full=report_format.amount,
         role=role_label,
         rule_parts=report_format.rule_parts,

@@ -65,7 +65,7 @@ def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing
         if item.name in ("reconciliation", "sheet"):
             return _difference_or_sheet(about, names)
         if item.name == "over":
-            return gettext("it ends %(at)s") % {"at": moment(view.until, time_zone(by))}
+            return gettext("It ends %(at)s.") % {"at": moment(view.until, time_zone(by))}
         return names.get(about, about) if item.name == "drawers" else award_name(about)
 
     return [replace(one, about=says(one.about)) for one in item.missing]
