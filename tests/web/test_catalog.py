@@ -1,5 +1,6 @@
 """The message catalog: all text of templates and scripts is in it, and every page takes its text from it."""
 
+import json
 import re
 from calendar import month_name
 from collections.abc import Iterator
@@ -14,13 +15,18 @@ from babel.messages.pofile import write_po
 from babel.numbers import format_percent
 from jinja2 import nodes
 
+from feltwork.odds.figures import shipped_reports
+from feltwork.odds.what_if.fields import question_from
+from feltwork.odds.what_if.what_if import what_if
 from feltwork.school import exercise
 from feltwork.school.lessons import taught
 from feltwork.school.walkthrough import worked_lessons
+from feltwork.titles import registry
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.rendering.figure_format import percent
-from feltwork.web.rendering.templating import environment
+from feltwork.web.rendering.odds_texts import odds_text
+from feltwork.web.rendering.templating import environment, sentence
 from tests.web.house import PIN, House
 from tools import extract_messages
 
@@ -358,6 +364,43 @@ def test_the_verdicts_are_in_words_and_every_reason_is_translated(house: House, 
     assert len(rows) > 60
     assert {row["why"] for row in rows if _outside(row["why"])} == set()
     assert {row["figure"] for row in rows if _outside(row["figure"])} == set()
+
+
+def test_what_the_odds_of_every_bet_say_is_translated(pseudo: str) -> None:
+    kept = json.loads(shipped_reports.FILE.read_text(encoding="utf-8")).values()
+    bets = [one for title in kept for one in title["reports"] if not one["name"].endswith("/base")]
+    said = {line for one in bets for line in (one["method"], *one["strategy"]) if "feltwork" not in line}
+    losing = question_from(registry.paytable("four_card", "jackpot", "3"), {"contribution.jackpot": "90%"})
+    capped = question_from(registry.paytable("four_card", "jackpot", "3"), {"cap.jackpot": "11000"})
+    notes = {*what_if(losing).notes, *what_if(capped).notes}
+    said |= {note for note in notes if "closed form" not in note}
+    catalog.select_language(pseudo)
+    try:
+        texts = {line: odds_text(line) for line in said}
+    finally:
+        catalog.select_language("en")
+    assert len(texts) > 25
+    assert {line: text for line, text in texts.items() if not text.startswith("⟦")} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 wrong tries with the badge of Ann; it is locked there",
+        "table C1 reports more than 70 rounds in an hour",
+        "correct the device; the message is parked",
+        "dana is signed on at table C2, not here",
+        "a Health is not booked",
+        "meter/five-card/mega does not hold what the entries come to",
+    ],
+)
+def test_a_sentence_of_an_alarm_that_the_books_keep_is_translated(pseudo: str, text: str) -> None:
+    catalog.select_language(pseudo)
+    try:
+        assert sentence(text).startswith("⟦")
+        assert sentence("everything is done") == "Everything is done.", "people typed it"
+    finally:
+        catalog.select_language("en")
 
 
 @pytest.mark.parametrize("name", ["en", "es", "zh"])

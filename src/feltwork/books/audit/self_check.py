@@ -5,7 +5,7 @@ from psycopg.types.json import Jsonb
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 from feltwork.ledger.chain import GENESIS
-from feltwork.problem import Problem
+from feltwork.problem import Problem, Sentence
 
 
 def self_check(connection: Connection, link: str) -> Problem | None:
@@ -14,10 +14,10 @@ def self_check(connection: Connection, link: str) -> Problem | None:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         row = connection.execute(statement("check_end"), (link,)).fetchone()
         if row is None:
-            return _problem(link, 0, "its chain is gone")
+            return _problem(link, 0, Sentence("its chain is gone"))
         number, tail_hash, uncovered, kept, last_hash = row
         if (kept, uncovered, last_hash) != (number, 0, tail_hash):
-            return _problem(link, number, "the chain does not end where the books say")
+            return _problem(link, number, Sentence("the chain does not end where the books say"))
         since, since_hash, before = connection.execute(statement("last_check"), (link,)).fetchone() or (
             0,
             GENESIS,
@@ -27,7 +27,8 @@ def self_check(connection: Connection, link: str) -> Problem | None:
         wrong = connection.execute(statement("check_chain"), about).fetchone()
         if since > number or wrong is not None:
             where = wrong[0] if wrong else number
-            return _problem(link, where, "it is not what was hashed, or does not follow the entry before it")
+            what = "it is not what was hashed, or does not follow the entry before it"
+            return _problem(link, where, what)
         held: dict[str, int] = dict(before)
         for account, amount in connection.execute(statement("check_postings"), (link, since)):
             held[account] = held.get(account, 0) + amount
@@ -35,7 +36,8 @@ def self_check(connection: Connection, link: str) -> Problem | None:
         now: dict[str, int] = dict(connection.execute(statement("balances_of"), (link,)).fetchall())
         if held != now:
             account = min(set(held.items()) ^ set(now.items()))[0]
-            return _problem(link, number, f"{account} does not hold what the entries come to")
+            changed = Sentence("%(account)s does not hold what the entries come to", account=account)
+            return _problem(link, number, changed)
         connection.execute(statement("save_check"), (link, number, tail_hash, Jsonb(held)))
     return None
 

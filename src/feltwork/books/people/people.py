@@ -240,7 +240,11 @@ def _count(connection: Connection, person: Person, source: str, tries: int) -> N
     seconds = 0
     if tries >= TRIES:
         seconds = min(_LOCKED_SECONDS << min(tries - TRIES, 10), _LONGEST_LOCK_SECONDS)
-        what = f"{tries} wrong tries with the badge of {person.name}; it is locked there"
+        what = Sentence(
+            "%(tries)s wrong tries with the badge of %(name)s; it is locked there",
+            tries=tries,
+            name=person.name,
+        )
         raise_alarm(connection, "badge locked", source or "console", {"what": what}, by="sign-in")
     row = {"person": person.id, "source": source, "tries": tries, "seconds": seconds}
     connection.execute(statement("count_failed_attempt"), row)

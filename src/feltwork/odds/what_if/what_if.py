@@ -15,6 +15,7 @@ from feltwork.odds.pricing import Price, RowReturn
 from feltwork.odds.returns import returns
 from feltwork.odds.sheet import Sheet, counted_bet, sheet, sides
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer
+from feltwork.odds.what_if.figure_labels import in_unit
 from feltwork.odds.what_if.question import Question, divides, verify
 from feltwork.paytables.paytable import Odds, Share
 
@@ -337,8 +338,8 @@ def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
     for level, law in laws.items():
         if law.cap is not None and law.pays_only_whole and law.mean >= law.cap:
             notes.append(
-                f"{level}: a hit pays at most {decimal(law.cap, 8)}, but on average "
-                f"{decimal(law.mean, 8)} comes in per hit, so the reserve grows without limit. "
+                f"{level}: a hit pays at most {in_unit(law.cap, 'dollars')}, but on average "
+                f"{in_unit(law.mean, 'dollars')} comes in per hit, so the reserve grows without limit. "
                 "Raise the cap or lower the rates."
             )
     if any(not law.is_plain for law in laws.values()) and not question.sampled:

@@ -22,6 +22,7 @@ from feltwork.books.network.site_store import (
 from feltwork.books.records.alarms import clear_alarm, raise_alarm
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.operations.floors.site import floor_in_force
+from feltwork.problem import Sentence
 from feltwork.progressive.facts import HOUR, Fact, Instant
 from feltwork.progressive.network import site
 from feltwork.progressive.network.facts import ContactLost, Continued, Halted, Rejoined
@@ -38,9 +39,9 @@ _NO_CONTACT = "no contact with the hub"
 _STOPPED = "stopped by the hub"
 #: Why a hub stops a site.
 _CAUSES = {
-    "owes": "the site owes the hub more than its limit",
-    "overdue": "the site has owed the hub for too long",
-    "rolled_back": "the hub has booked more than is in these books",
+    "owes": Sentence("the site owes the hub more than its limit"),
+    "overdue": Sentence("the site has owed the hub for too long"),
+    "rolled_back": Sentence("the hub has booked more than is in these books"),
 }
 _UNLIMITED = 2**62
 _LONGEST_HOURS = 24

@@ -13,7 +13,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import floors
 from feltwork.compliance.floor import Floor, link_from_floor, why_not_on_floor
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.progressive.facts import DAY, Instant
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 
@@ -24,7 +24,7 @@ OLDEST: Instant = 31 * DAY
 AHEAD: Instant = 7 * DAY
 
 
-TOO_FAR = "its time is too far from that of the books"
+TOO_FAR = Sentence("its time is too far from that of the books")
 
 
 @dataclass(slots=True)
@@ -80,14 +80,19 @@ class Admission:
         if rule is None:
             return self._not_on_floor(said)
         if said.version != rule.version:
-            return _refuse(said, f"it names version {said.version[:12]}, in effect is {rule.version[:12]}")
+            what = Sentence(
+                "it names version %(named)s, in effect is %(version)s",
+                named=said.version[:12],
+                version=rule.version[:12],
+            )
+            return _refuse(said, what)
         if isinstance(said, RoundStarted):
             rounds: Iterable[tuple[int, tuple[int, ...]]] = ((said.at, said.seats),)
             last = said.round
         else:
             rounds, last = said.rounds, said.last
         if last > MOST_ROUNDS:
-            return _refuse(said, f"{last} is no number of a round")
+            return _refuse(said, Sentence("%(number)s is no number of a round", number=last))
         for at, seats in rounds:
             if seats not in rule.known and not rule.fits(seats):
                 return self._not_on_floor(said, seats)
@@ -102,7 +107,7 @@ class Admission:
         if rule is None or not 1 <= seat <= rule.seats:
             return self._not_on_floor(said, (seat,))
         if said.round > MOST_ROUNDS:
-            return _refuse(said, f"{said.round} is no number of a round")
+            return _refuse(said, Sentence("%(number)s is no number of a round", number=said.round))
         return None
 
     def _not_on_floor(
@@ -110,7 +115,7 @@ class Admission:
     ) -> Problem:
         """The same words as on the screen; what the floor has, but not so, is a seat that is there twice."""
         problem = why_not_on_floor(self._floor, said.link, said.table, seats)
-        return problem or _refuse(said, "a seat is there twice")
+        return problem or _refuse(said, Sentence("a seat is there twice"))
 
 
 def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:

@@ -10,7 +10,7 @@ from feltwork.books.records.alarms import open_alarms, raise_alarm
 from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.table_status import last_round
 from feltwork.compliance.floor import OWN_SOFTWARE
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.wire.uplink import Hello
 
 _ALARM = "device software"
@@ -38,13 +38,20 @@ def software_refusal(
     if approved:
         if said.software_hash in approved:
             return None
-        what = f"{said.software} runs as {said.software_hash[:12]}, which is not approved"
-        remedy = "install the approved software"
+        what: str = Sentence(
+            "%(software)s runs as %(hash)s, which is not approved",
+            software=said.software,
+            hash=said.software_hash[:12],
+        )
+        remedy: str = Sentence("install the approved software")
     else:
         if floor_in_force(connection).knows_software(said.software):
             return None
-        what = f"the floor file does not name its software, {said.software}"
-        remedy = f"install {OWN_SOFTWARE}, or apply a floor file that names the other under device_software"
+        what = Sentence("the floor file does not name its software, %(software)s", software=said.software)
+        remedy = Sentence(
+            "install %(software)s, or apply a floor file that names the other under device_software",
+            software=OWN_SOFTWARE,
+        )
     problem = Problem(f"table {said.table}", what, remedy, "WA-31")
     # Only the first is written: a device that calls itself by many names fills no audit log.
     if not any((alarm.kind, alarm.place) == (_ALARM, problem.where) for alarm in open_alarms(connection)):

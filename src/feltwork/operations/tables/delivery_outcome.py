@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from feltwork.books.journal.link_state import LinkSnapshot
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.progressive.facts import Instant
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import AnyUplink
@@ -94,4 +94,6 @@ def problem_of(delivery: Delivery, error: Exception) -> Problem:
 def out_of_place(delivery: Delivery) -> Problem:
     """A message of a kind that is never booked."""
     kind = type(delivery.message).__name__
-    return Problem(delivery.subject, f"a {kind} is not booked", "keep it out of FELT", "GL-12")
+    return Problem(
+        delivery.subject, Sentence("a %(kind)s is not booked", kind=kind), "keep it out of FELT", "GL-12"
+    )

@@ -12,7 +12,7 @@ from feltwork.books.records.alarms import raise_alarm
 from feltwork.books.rounds.table_status import last_round, rounds_of_last_hour
 from feltwork.operations.tables.admission import Admission
 from feltwork.operations.tables.delivery_outcome import Delivery
-from feltwork.problem import Problem
+from feltwork.problem import Problem, Sentence
 from feltwork.progressive.facts import HOUR, Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
@@ -24,7 +24,7 @@ _MINUTE: Instant = HOUR // 60
 #: How far ahead of the last round a message may wait for its round, besides what a table deals in a minute.
 _AHEAD_ROUNDS = 20
 _MOST_STEPS = 200
-_REMEDY = "count the chips in the tray and check who uses the table's key"
+_REMEDY = Sentence("count the chips in the tray and check who uses the table's key")
 
 
 class RoundQuota:
@@ -87,7 +87,11 @@ class BatchQuota:
         share = self._quota.used(said.table, rounds, most=most, at=at)
         if share <= _ALARM_AT:
             return None
-        what = f"table {said.table} reports more than {most if share > 1 else most // 2} rounds in an hour"
+        what = Sentence(
+            "table %(table)s reports more than %(rounds)s rounds in an hour",
+            table=said.table,
+            rounds=most if share > 1 else most // 2,
+        )
         problem = Problem(f"{said.link}, table {said.table}", what, _REMEDY, "GEN-07")
         self._alarms[said.table] = problem
         return problem if share > 1 else None
@@ -104,7 +108,7 @@ def verify_quota(connection: Connection, table: str, rounds: int, *, by: str) ->
     """Raise if these rounds of a screen are more than people can deal; half of the quota raises an alarm."""
     most = floor_in_force(connection).table_by_id[table].rounds_per_hour
     share = (rounds_of_last_hour(connection, table=table).get(table, 0) + rounds) / most
-    what = f"more than {most if share > 1 else most // 2} rounds in an hour"
+    what = Sentence("more than %(rounds)s rounds in an hour", rounds=most if share > 1 else most // 2)
     if share > 1:
         raise refuse(f"table {table}", what, _REMEDY, "GEN-07")
     if share > _ALARM_AT:

@@ -13,7 +13,7 @@ from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
-from feltwork.problem import Problem
+from feltwork.problem import Problem, Sentence
 from feltwork.progressive.facts import Instant
 from feltwork.wire.uplink import (
     Claim,
@@ -45,7 +45,7 @@ _COMMANDS: Mapping[type[RoundMessage | Rounds], str] = {
     SeatFolded: "press_hand",
 }
 _MOST_KEPT = 65_536
-_REMEDY = "sign on at the table with badge and PIN, and press again"
+_REMEDY = Sentence("sign on at the table with badge and PIN, and press again")
 
 
 @dataclass(slots=True)
@@ -102,7 +102,9 @@ def _not_allowed(
 ) -> Problem | None:
     person, table = sign_on.person, said.table
     if sign_on.table != table:
-        what = f"{person.id} is signed on at table {sign_on.table}, not here"
+        what = Sentence(
+            "%(person)s is signed on at table %(table)s, not here", person=person.id, table=sign_on.table
+        )
         return Problem(_where(said), what, _REMEDY, "GL-10")
     actor = Actor(id=person.id, name=person.name, role=person.role, place=f"table {table}")
     command = Command(name=_COMMANDS[type(said)], about=f"{said.link}/{table}")

@@ -5,6 +5,7 @@ from ``locale/feltwork.pot``, which ``tools/extract_messages.py`` writes. A mess
 reviewed is marked fuzzy in it, and shown. Printed documents are in English, the language of the records.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,6 +27,11 @@ SOURCE_LANGUAGE = "en"
 #: The location of messages that come from registries of other packages: reports, roles, commands.
 REGISTRIES = "registries"
 LOCALE = Path(str(files("feltwork.web"))) / "locale"
+#: Packages whose sentences the books keep as English text.
+_WRITERS = ("books", "odds", "operations", "progressive")
+_VALUE = re.compile(r"%\(\w+\)s")
+#: Letters of a sentence without its values; a shorter one could be any text.
+_LEAST_TEXT = 16
 #: Tags of languages that are written in several ways: as in the United States, in simplified characters.
 _TAGS = {"es": "es-US", "zh": "zh-Hans"}
 
@@ -143,6 +149,24 @@ def script_messages() -> dict[str, str]:
         for message in _catalog(LOCALE, language())
         if message.string and any(file.endswith(".js") or file == REGISTRIES for file, _ in message.locations)
     }
+
+
+def kept_templates() -> tuple[str, ...]:
+    """The sentences with values that other packages write, the one with most text of its own first."""
+    return _kept_templates(LOCALE, language())
+
+
+@cache
+def _kept_templates(folder: Path, name: str) -> tuple[str, ...]:
+    found = {
+        str(message.id)
+        for message in _catalog(folder, name)
+        if "%(" in message.id and any(file.partition("/")[0] in _WRITERS for file, _ in message.locations)
+    }
+    own_text = {template: len(_VALUE.sub("", template)) for template in found}
+    return tuple(
+        sorted((one for one in found if own_text[one] >= _LEAST_TEXT), key=lambda one: -own_text[one])
+    )
 
 
 @cache

@@ -1,9 +1,11 @@
 """Sentences that other packages write as plain text, recognized so that screens can translate them."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from feltwork.problem import Sentence, all_of
+from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import N_
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -20,7 +22,7 @@ def recognized(text: str, templates: tuple[str, ...], *, inner: tuple[str, ...] 
     The values named `inner` are such sentences themselves.
     """
 
-    def sentence_of(said: str) -> str:
+    def sentence_of(said: str, templates: Iterable[str] = templates) -> str:
         for template in templates:
             found = _pattern(template).fullmatch(said)
             if found:
@@ -31,7 +33,20 @@ def recognized(text: str, templates: tuple[str, ...], *, inner: tuple[str, ...] 
                 )
         return said
 
-    return all_of([sentence_of(said) for said in text.split("; ")])
+    whole = sentence_of(text, [template for template in templates if "; " in template])
+    return whole if whole is not text else all_of([sentence_of(said) for said in text.split("; ")])
+
+
+def kept(text: str, others: tuple[str, ...] = ()) -> str:
+    """A sentence that was kept as English text, such as that of an alarm, with its values.
+
+    The forms are those of the other packages, and others.
+    """
+    is_english = catalog.language() == catalog.SOURCE_LANGUAGE
+    if is_english or isinstance(text, Sentence) or catalog.gettext(text) != text:
+        return text
+    found = recognized(text, (*others, *catalog.kept_templates()))
+    return found if isinstance(found, Sentence) and found.values else text
 
 
 @cache

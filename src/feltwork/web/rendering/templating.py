@@ -27,7 +27,7 @@ from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.page_help import page_help
 from feltwork.web.rendering.report_format import PageTable, plain_name, words
-from feltwork.web.rendering.sentences import part
+from feltwork.web.rendering.sentences import kept, part
 from feltwork.web.screens import folders
 
 amount_text = money.dollars
@@ -255,7 +255,7 @@ def role_label(role: str) -> str:
 
 def sentence(said: str) -> str:
     """A text in the language of its reader, with a capital letter and a period."""
-    text = catalog.translated(said)
+    text = catalog.translated(kept(said))
     end = "。" if any(letter >= _FIRST_CHINESE for letter in text) else "."
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else end)
 

@@ -8,6 +8,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.records.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
+from feltwork.web.rendering.sentences import kept
 from feltwork.web.rendering.templating import sentence
 
 _CALL_IT = N_("Call IT. Keep dealing: the system catches up by itself.")
@@ -62,6 +63,14 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "service task": (N_("Service fault"), "", _CALL_IT),
     "live reader": (N_("Meters not updating"), "", N_("Call IT. Read the meters on the office page.")),
 }
+#: What the facts of a network and the guard of its connections say.
+_CONTRADICTIONS = (
+    N_("the hub has booked entry %(entry)s, and the books end at %(end)s"),
+    N_("the hub has booked entry %(entry)s with another hash"),
+    N_("%(site)s has seen entry %(entry)s, %(hash)s, of a chain that is not this one"),
+    N_("its sum at entry %(entry)s contradicts the one booked at entry %(booked)s"),
+    N_("the certificate of %(owner)s came with the key of %(holder)s, from %(address)s"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +105,7 @@ def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
         place=alarm.place,
         where=place_name(alarm.place, details.get("round")),
         title=alarm_title(alarm.kind),
-        what=_(what) % details if what else sentence(str(details.get("what", ""))),
+        what=_(what) % details if what else sentence(kept(str(details.get("what", "")), _CONTRADICTIONS)),
         remedy=_(remedy) if remedy else sentence(str(details.get("remedy", "") or _(_UNKNOWN))),
         requirement=str(details.get("requirement", "")),
         raised_at=alarm.raised_at,

@@ -29,6 +29,7 @@ from feltwork.web.rendering import certificate_pdf, charts
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.figure_format import in_unit, percent, returns_text, written
 from feltwork.web.rendering.letter_figures import figure_name, verdict_reason
+from feltwork.web.rendering.odds_texts import odds_text
 from feltwork.web.rendering.templating import Model, html, page, wants_html
 from feltwork.web.screens.workbench.advise import advise
 from feltwork.web.screens.workbench.compare import compared, compared_svg
@@ -280,9 +281,9 @@ def _figures(fields: Mapping[str, str]) -> Model:
         ],
         "by_row": rows,
         "printed": _printed(paytable_of(fields), after),
-        "method": after.method,
-        "strategy": after.strategy,
-        "notes": [note for note in after.notes if "closed form" not in note],
+        "method": odds_text(after.method),
+        "strategy": [odds_text(line) for line in after.strategy if not line.startswith("`")],
+        "notes": [odds_text(note) for note in after.notes if "closed form" not in note],
         "compared": fields.get("compare") or "",
     }
 
