@@ -76,6 +76,11 @@ def test_counts_have_separators_and_rates_are_percentages(name: str, value: obje
         assert cell(name, value).says == says
 
 
+def test_a_level_has_the_name_that_every_page_gives_it() -> None:
+    with read_in("zh"):
+        assert cell("level", "jackpot").says == "大奖"
+
+
 def test_a_sentence_ends_as_its_language_does() -> None:
     assert sentence("the reader is dead") == "The reader is dead."
     assert sentence("奖金为投注额的300%") == "奖金为投注额的300%。"

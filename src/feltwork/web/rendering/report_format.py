@@ -216,7 +216,7 @@ def _text(name: str, text: str) -> str:
     text = awards_named(_explained(name, text))
     if name == "hand":
         return catalog.gettext(spoken_hand(text))
-    if name == "stopped_by":
+    if name in ("level", "stopped_by"):
         return ", ".join(map(plain_name, text.split(", ")))
     if name == "day":
         return day_text(text)
