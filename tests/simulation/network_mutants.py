@@ -256,8 +256,8 @@ def a_credit_every_time(patch: Patch) -> None:
     """A payment is a credit as often as the hub says that it is booked."""
     kept = aggregator.receive_down
 
-    def receive_down(books: Any, memory: Any, message: Any, at: int) -> Any:
-        return kept(replace(books, credited=frozenset()), memory, message, at)
+    def receive_down(books: Any, memory: Any, message: Any, at: int, **more: Any) -> Any:
+        return kept(replace(books, credited=frozenset()), memory, message, at, **more)
 
     patch.setattr(aggregator, "receive_down", receive_down)
 
@@ -265,10 +265,10 @@ def a_credit_every_time(patch: Patch) -> None:
 def no_credit(patch: Patch) -> None:
     """The answer goes down, and the site's credit is forgotten."""
 
-    def receive_down(books: Any, memory: Any, message: Any, at: int) -> Any:
+    def receive_down(books: Any, memory: Any, message: Any, at: int, **more: Any) -> Any:
         if isinstance(message, m.HandedOverDown):
             return aggregator.AggregatorStep(memory=memory)
-        return kept(books, memory, message, at)
+        return kept(books, memory, message, at, **more)
 
     kept = aggregator.receive_down
     patch.setattr(aggregator, "receive_down", receive_down)

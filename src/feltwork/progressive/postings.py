@@ -16,7 +16,7 @@ from feltwork.money import Micros
 from feltwork.progressive import facts
 from feltwork.progressive.fact_serializer import canonical_text, fingerprint_of
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network.postings import AGGREGATOR_LAWFUL, NETWORK_LAWFUL, NETWORK_MOVES
+from feltwork.progressive.network.postings import NETWORK_LAWFUL, NETWORK_MOVES
 
 MoneyMovement: TypeAlias = tuple[Account, Account, Micros]
 
@@ -209,7 +209,7 @@ def kind_of_entry(fact: Fact) -> str:
 
 def verify_lawful(kind: str, moves: Iterable[Move]) -> None:
     """Raise where a posting is not allowed for its kind of entry."""
-    lawful = LAWFUL.get(kind) or NETWORK_LAWFUL.get(kind) or AGGREGATOR_LAWFUL.get(kind, frozenset())
+    lawful = LAWFUL.get(kind) or NETWORK_LAWFUL.get(kind, frozenset())
     for move in moves:
         way = _way(move.source, move.target)
         if way not in lawful:

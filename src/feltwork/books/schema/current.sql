@@ -209,6 +209,7 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Confirmed', '{pending}', '{payable}'),
     ('Contributed', '{patrons}', '{retention,meter,reserve}'),
     ('Granted', '{clearing}', '{pending}'),
+    ('CreditRelayed', '{clearing}', '{clearing}'),
     ('HandedOver', '{payable}', '{clearing}'),
     ('Locked', '{house_pays,meter,reserve,seed_advanced}', '{meter,pending}'),
     ('Misdealt', '{retention,meter,reserve}', '{patrons}'),
@@ -227,6 +228,7 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('SeatPassedOn', '{patrons}', '{clearing,retention}'),
     ('Settled', '{clearing,trust}', '{clearing,trust}'),
     ('SettlementReceived', '{clearing,trust}', '{clearing,trust}'),
+    ('SumsRelayed', '{clearing}', '{clearing}'),
     ('Summed', '{clearing,house_pays,meter,reserve}', '{clearing,meter,reserve}'),
     ('WagerAdded', '{patrons}', '{retention,meter,reserve}'),
     ('WagerReturned', '{retention,meter,reserve}', '{patrons}'),
@@ -258,7 +260,7 @@ CREATE TABLE books.link_state (
 CREATE FUNCTION books.record_unique_event(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   awarded text := refs ->> 'award';
-  fact jsonb := CASE WHEN entry.kind IN ('PassedBack', 'Received', 'Settled') THEN entry.fact::jsonb END;
+  fact jsonb := CASE WHEN entry.kind IN ('PassedBack', 'Received', 'Settled', 'CreditRelayed') THEN entry.fact::jsonb END;
   settled text;
 BEGIN
   IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released', 'Granted', 'Withdrawn', 'SignedOff')
@@ -284,6 +286,7 @@ BEGIN
       ('Voided', 'settlement', awarded),
       ('Paid', 'payment', awarded),
       ('HandedOver', 'payment', awarded),
+      ('CreditRelayed', CASE WHEN (fact ->> 'amount')::bigint < 0 THEN 'reversal' ELSE 'payment' END, awarded),
       ('Barred', 'bar', awarded),
       ('Reversed', 'reversal', awarded),
       ('ReversalReceived', 'reversal', awarded),
@@ -291,6 +294,7 @@ BEGIN
       ('Adjusted', 'adjustment', refs ->> 'adjustment'),
       ('Misdealt', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
       ('Opened', 'opening', ''),
+      ('AggregatorOpened', 'opening', ''),
       ('Removed', 'removal', ''),
       ('Received', 'receipt', fact ->> 'source'),
       ('PassedBack', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
@@ -416,7 +420,7 @@ BEGIN
   ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned', 'SeatPassedOn')
         OR (NEW.kind = 'PassedBack' AND NOT (NEW.fact::jsonb ->> 'misdeal')::boolean) THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
-  ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived')
+  ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived', 'CreditRelayed')
         OR (NEW.kind = 'ReversalReceived' AND (NEW.fact::jsonb ->> 'handed_over')::boolean) THEN
     PERFORM books.change_member(NEW);
   END IF;
@@ -553,7 +557,7 @@ BEGIN
 END
 $$;
 CREATE TRIGGER write_checkpoint AFTER INSERT ON books.entry FOR EACH ROW
-  WHEN (NEW.kind NOT IN ('Contributed', 'PassedOn', 'PaidFromTray', 'Summed') OR NEW.number % 256 = 0)
+  WHEN (NEW.kind NOT IN ('Contributed', 'PassedOn', 'PaidFromTray', 'Summed', 'SumsRelayed') OR NEW.number % 256 = 0)
   EXECUTE FUNCTION books.write_checkpoint();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER write_checkpoint;
 
@@ -577,7 +581,7 @@ GRANT EXECUTE ON FUNCTION books.balance_after TO feltwork_writer, feltwork_reade
 -- Network links: the members of a hub and their sums
 -- --------------------------------------------------
 
--- The sites of a network link, in the books of its hub. All of them share the account clearing/LINK/sites; what each
+-- The sites of a network link, in the books of its hub or of an aggregator. All of them share the account clearing/LINK/sites; what each
 -- owes of it is passed - paid - settled.
 CREATE TABLE books.member (
   link text NOT NULL REFERENCES books.link,
@@ -603,7 +607,7 @@ CREATE TRIGGER no_delete BEFORE DELETE ON books.member FOR EACH ROW EXECUTE FUNC
 CREATE TRIGGER no_truncate BEFORE TRUNCATE ON books.member
   FOR EACH STATEMENT EXECUTE FUNCTION books.refuse_change();
 
--- The sums of each Summed entry, one row per site, with the end of the site's chain.
+-- The sums of each Summed entry, or SumsRelayed of an aggregator, one row per site, with the end of the site's chain.
 CREATE TABLE books.sum (
   link text NOT NULL,
   -- The hub's entry.
@@ -687,7 +691,7 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
   SELECT last.* INTO booked FROM books.chain_tail AS tail JOIN books.entry AS last USING (link, number)
-   WHERE link = of_link AND last.kind = 'Summed'
+   WHERE link = of_link AND last.kind IN ('Summed', 'SumsRelayed')
      AND NOT EXISTS (SELECT FROM books.sum WHERE sum.link = of_link AND sum.number = tail.number);
   IF NOT FOUND THEN
     RAISE EXCEPTION '%: its last entry does not wait for sums', of_link USING ERRCODE = 'check_violation';
@@ -752,7 +756,7 @@ BEGIN
 END
 $$;
 CREATE CONSTRAINT TRIGGER check_sums_follow AFTER INSERT ON books.entry DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.kind = 'Summed') EXECUTE FUNCTION books.check_sums_follow();
+  FOR EACH ROW WHEN (NEW.kind IN ('Summed', 'SumsRelayed')) EXECUTE FUNCTION books.check_sums_follow();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER check_sums_follow;
 
 -- What a site last heard of its hub, for its signs: the meters after an entry of the hub's chain. No money depends on it.
@@ -1055,7 +1059,7 @@ CREATE VIEW books.version_period AS
          coalesce(lead(number) OVER later, 9223372036854775807) AS next_number, lead(booked_at) OVER later AS ended_at
     FROM (SELECT entry.link, entry.number, entry.booked_at, entry.fact::jsonb AS fact
             FROM books.link JOIN books.entry ON entry.link = link.id
-             AND entry.kind IN ('Opened', 'Reconfigured', 'VersionAdopted')
+             AND entry.kind IN ('Opened', 'AggregatorOpened', 'Reconfigured', 'VersionAdopted')
           UNION ALL
           SELECT link.id, began.number, began.booked_at, began.fact::jsonb
             FROM books.link CROSS JOIN LATERAL (

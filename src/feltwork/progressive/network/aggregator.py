@@ -5,17 +5,23 @@ aggregator's own sum, and every answer comes down as the hub above gave it. Noth
 kept here, since a site asks again until it is answered. All entries that a site sees are of the chain above.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from feltwork.ledger.chain import Chained, Tail
+from feltwork.money import Micros
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.network import hub, site
 from feltwork.progressive.network import messages as m
-from feltwork.progressive.network.facts import Acknowledged, CreditRelayed, Settled, VersionAdopted
+from feltwork.progressive.network.aggregator_facts import AggregatorOpened, CreditRelayed
+from feltwork.progressive.network.facts import Acknowledged, Halted, Settled, VersionAdopted
 from feltwork.progressive.network.hub_books import HubBooks, NetworkMember, book_hub
 from feltwork.progressive.network.sums import judge, relayed, sum_of
+from feltwork.progressive.network.terms import LONGEST_SITE
+from feltwork.progressive.refusal import refuse
+from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
+from feltwork.progressive.state import LinkState
 
 #: How many sums that went up are remembered until the hub above has booked them.
 _REMEMBERED = 8
@@ -34,6 +40,11 @@ class AggregatorBooks:
     settlements: int = 0
     settling: Settled | None = None
 
+    @property
+    def state(self) -> LinkState:
+        """The link as it is here."""
+        return self.below.state
+
     def sum(self, seen: Tail) -> m.SiteSum:
         """The aggregator's own sum: the total of its sites."""
         return sum_of(self.below.state, self.below.tail, site=self.name, base={}, seen=seen)
@@ -47,6 +58,7 @@ class AggregatorMemory:
     waiting: Mapping[str, m.SiteSum] = field(default_factory=dict)
     announced: Mapping[str, m.SettleUp] = field(default_factory=dict)
     booked_at: Instant = 0
+    reported_at: Instant = 0
     snapshot: m.HubSnapshot | None = None
     #: Site -> the hub's entry at which it was ready for the proposed version.
     ready: Mapping[str, int] = field(default_factory=dict)
@@ -71,9 +83,15 @@ def book_aggregator(
 ) -> tuple[AggregatorBooks, tuple[Chained, ...]]:
     """The books after some facts, and their entries."""
     below, entries = book_hub(books.below, some, rows)
-    books = replace(books, below=below)
+    return follow(replace(books, below=below), some), entries
+
+
+def follow(books: AggregatorBooks, some: Iterable[Fact]) -> AggregatorBooks:
+    """Name, credits and settlements after some facts of ``OWN_KINDS``; what is below is left alone."""
     for fact in some:
         match fact:
+            case AggregatorOpened():
+                books = replace(books, name=fact.site)
             case CreditRelayed() if fact.amount < 0:
                 books = replace(books, returned=books.returned | {fact.award})
             case CreditRelayed():
@@ -82,12 +100,43 @@ def book_aggregator(
                 books = replace(books, settlements=fact.number, settling=fact)
             case Acknowledged():
                 books = replace(books, settling=None)
-    return books, entries
+    return books
+
+
+#: The kinds of entries that ``follow`` reads.
+OWN_KINDS = frozenset(kind.__name__ for kind in (AggregatorOpened, CreditRelayed, Settled, Acknowledged))
 
 
 def seen(memory: AggregatorMemory) -> Tail:
     """The highest entry of the hub above that the aggregator knows."""
     return Tail(memory.snapshot.entry, memory.snapshot.hash) if memory.snapshot else Tail()
+
+
+# --- people ---
+
+
+def open_link(
+    books: HubBooks, request: TwoPersonRequest, *, site: str, agreement: str, limit: Micros, at: Instant
+) -> AggregatorOpened:
+    """Open a link as an aggregator's; no seed is put in, since the hub above keeps the meters."""
+    where = f"link {books.state.link.id}"
+    verify_asked(where, request, "GEN-19")
+    verify_told(where, "GEN-18", agreement=agreement)
+    if books.state.life != "planned":
+        raise refuse(where, f"the link is {books.state.life}", "a link can be opened only once", "GEN-03")
+    if not 0 < len(site) < LONGEST_SITE or {":", "@"} & set(site):
+        remedy = f"rename it: at most {LONGEST_SITE - 2} letters, since its sites are NAME@{site}"
+        raise refuse(where, f"{site} is no name of an aggregator", remedy, "GEN-18")
+    return AggregatorOpened(
+        link=books.state.link.id,
+        at=at,
+        version=books.state.link.fingerprint,
+        site=site,
+        agreement=agreement,
+        limit=limit,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
 
 
 # --- from below ---
@@ -126,8 +175,8 @@ def _relayed(books: AggregatorBooks, rows: tuple[m.SiteSum, ...], at: Instant) -
 
 def relay_up(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) -> tuple[m.Up, ...]:
     """What goes to the hub above after the commit."""
-    member = books.below.members.get(message.site)
-    if member is None or member.left or "rolled_back" in member.stops:
+    member, owner = books.below.members.get(message.site), site_of(getattr(message, "award", message.site))
+    if member is None or member.left or "rolled_back" in member.stops or owner != message.site:
         return ()
     match message:
         case m.ClaimUp():
@@ -142,9 +191,9 @@ def relay_up(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) ->
 
 
 def _ready(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.Up, ...]:
-    """Ready once every site below is, with the version that is proposed now."""
+    """Ready once every site below is, with the version that is proposed now, and it is known here."""
     shown = memory.snapshot
-    if shown is None or not shown.change:
+    if shown is None or shown.change not in books.below.state.versions:
         return ()
     at = [memory.ready.get(member.site, 0) for member in books.below.active]
     if not at or not min(at):
@@ -163,19 +212,29 @@ def _ready(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.Up, ...]
 def tick(
     books: AggregatorBooks, memory: AggregatorMemory, timing: hub.HubTiming, at: Instant
 ) -> AggregatorStep:
-    """Book the sums of a window as one entry."""
-    if not memory.waiting or at - memory.booked_at < timing.window:
-        return AggregatorStep(memory=memory)
+    """Book the sums of a window as one entry; now and then, stop sites that owe too much."""
+    report = at - memory.reported_at >= timing.report
+    book = bool(memory.waiting) and at - memory.booked_at >= timing.window
+    rows = _newer(books, memory) if book else ()
+    facts = [*([_relayed(books, rows, at)] if rows else []), *(hub.debts(books.below, at) if report else [])]
+    memory = replace(
+        memory,
+        waiting={} if book else memory.waiting,
+        booked_at=at if book else memory.booked_at,
+        reported_at=at if report else memory.reported_at,
+    )
+    return AggregatorStep(memory=memory, facts=tuple(facts), rows=rows)
+
+
+def _newer(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.SiteSum, ...]:
     members = books.below.members
-    rows = tuple(
+    return tuple(
         memory.waiting[name]
         for name in sorted(memory.waiting)
         if not members[name].left
         and "rolled_back" not in members[name].stops
         and judge(members[name].sum, memory.waiting[name]) == "newer"
     )
-    facts = (_relayed(books, rows, at),) if rows else ()
-    return AggregatorStep(memory=replace(memory, waiting={}, booked_at=at), facts=facts, rows=rows)
 
 
 def outgoing(
@@ -200,16 +259,29 @@ def outgoing(
 
 
 def receive_down(
-    books: AggregatorBooks, memory: AggregatorMemory, message: m.Down, at: Instant
+    books: AggregatorBooks,
+    memory: AggregatorMemory,
+    message: m.Down,
+    at: Instant,
+    *,
+    hash_of: Callable[[int], str],
 ) -> AggregatorStep:
-    """Decide about a message from above: a payment that is booked there is a credit of its site here."""
+    """Decide about a message from above: a payment that is booked there is a credit of its site here.
+
+    ``hash_of`` knows the hash of each of our entries.
+    """
     where: dict[str, Any] = {"link": message.link, "at": at, "entry": message.entry, "hash": message.hash}
     match message:
         case m.HubSnapshot():
             return _snapshot(books, memory, message, at)
+        case m.BookedDown():
+            known = "rolled_back" in books.below.state.stops
+            if not known and (reason := site.contradiction(books.below.tail, message, hash_of)):
+                halted = Halted(**where, cause="rolled_back", reason=reason)
+                return AggregatorStep(memory=memory, facts=(halted,))
         case m.HandedOverDown():
-            if message.award not in books.credited:
-                name = site_of(message.award)
+            name = site_of(message.award)
+            if message.award not in books.credited and name in books.below.members:
                 credit = CreditRelayed(**where, award=message.award, site=name, amount=message.amount)
                 return AggregatorStep(memory=memory, facts=(credit,))
         case m.ReversedDown():
@@ -259,6 +331,7 @@ def _booked(books: AggregatorBooks, memory: AggregatorMemory, above: m.BookedDow
     known = [members for entry, members in memory.sent if entry <= above.booked_entry]
     if not known:
         return ()
+    stops = (*above.stops, *books.below.state.stops, *(["left"] if above.left else []))
     return tuple(
         replace(
             above,
@@ -266,7 +339,7 @@ def _booked(books: AggregatorBooks, memory: AggregatorMemory, above: m.BookedDow
             booked_entry=known[-1][member.site].sum.entry,
             booked_hash=known[-1][member.site].sum.hash,
             passed=known[-1][member.site].sum.passed,
-            stops=(*member.stops, *above.stops),
+            stops=(*member.stops, *stops),
             left=member.left,
             grants={award: entry for award, entry in above.grants.items() if site_of(award) == member.site},
         )

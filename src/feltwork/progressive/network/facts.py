@@ -365,34 +365,3 @@ class SiteCured(_ByTwoPeople):
     site: str
     cause: str
     evidence: str
-
-
-# --- at an aggregator ---
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SumsRelayed(Fact):
-    """The growth of the sites' sums in one window: what they owe, the aggregator owes the hub above."""
-
-    #: SHA-256 of the rows, see ``rows_digest``.
-    digest: str
-    sites: int
-    wagers: int
-    wagered: Micros
-    accrued: Mapping[str, Micros]
-    reserved: Mapping[str, Micros]
-    returned: Mapping[str, Micros]
-
-    @property
-    def grown(self) -> Micros:
-        """By how much the sums have grown, returned wagers deducted."""
-        return sum(self.accrued.values()) + sum(self.reserved.values()) - sum(self.returned.values())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreditRelayed(_HubTail):
-    """The hub above has booked that a site paid an award: both owe that much less; below zero, a reversal."""
-
-    award: str
-    site: str
-    amount: Micros

@@ -108,7 +108,7 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
         if rows:
             facts.append(_summed(books, rows, at))
     if report:
-        facts += _debts(books, at)
+        facts += debts(books, at)
         # The last site that was not ready may have left.
         if books.change is not None and not not_ready(books):
             facts += take_effect(books, at)
@@ -181,7 +181,7 @@ def _summed(books: HubBooks, rows: Sequence[m.SiteSum], at: Instant) -> Fact:
     return summed(books.state, known, rows, at)
 
 
-def _debts(books: HubBooks, at: Instant) -> list[Fact]:
+def debts(books: HubBooks, at: Instant) -> list[Fact]:
     """Stop sites that owe more than their limit or for too long, and let them go on when they do not."""
     link, facts = books.state.link.id, list[Fact]()
     for member in books.active:

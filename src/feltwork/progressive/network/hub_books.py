@@ -11,6 +11,7 @@ from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
 from feltwork.progressive.network import facts
+from feltwork.progressive.network.aggregator_facts import CreditRelayed, SumsRelayed
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.network.sums import no_sum, rows_digest
 from feltwork.progressive.state import LinkState
@@ -102,7 +103,7 @@ def book_hub(
         state, (chained,) = book(books.state, books.tail, (fact,))
         books = changed(books, state=state, tail=chained.tail)
         entries.append(chained)
-        if isinstance(fact, (facts.Summed, facts.SumsRelayed)):
+        if isinstance(fact, (facts.Summed, SumsRelayed)):
             books = _summed(books, fact, rows)
         elif step := _STEPS.get(type(fact)):
             books = step(books, fact, chained.tail)
@@ -114,7 +115,7 @@ def after_fact(books: HubBooks, fact: Fact, tail: Tail) -> HubBooks:
     return _STEPS[type(fact)](books, fact, tail)
 
 
-def _summed(books: HubBooks, fact: facts.Summed | facts.SumsRelayed, rows: Sequence[SiteSum]) -> HubBooks:
+def _summed(books: HubBooks, fact: facts.Summed | SumsRelayed, rows: Sequence[SiteSum]) -> HubBooks:
     assert rows_digest(rows) == fact.digest, "the rows are not those of the entry"
     members = dict(books.members)
     grown = 0
@@ -173,7 +174,7 @@ def _countersigned(books: HubBooks, fact: facts.Countersigned, _tail: Tail) -> H
     return changed(books, countersigned={**books.countersigned, fact.award: fact.grant})
 
 
-def _handed_over(books: HubBooks, fact: facts.HandedOver | facts.CreditRelayed, _tail: Tail) -> HubBooks:
+def _handed_over(books: HubBooks, fact: facts.HandedOver | CreditRelayed, _tail: Tail) -> HubBooks:
     member = books.members[fact.site]
     member = _owing(changed(member, awards=member.awards + fact.amount), fact.at)
     return changed(books, members={**books.members, fact.site: member})
@@ -250,7 +251,7 @@ _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
     facts.SiteStopped: _site_stopped,
     facts.SiteCured: _site_cured,
     facts.LimitChanged: _limit_changed,
-    facts.CreditRelayed: _handed_over,
+    CreditRelayed: _handed_over,
 }
 #: The kinds of entries that a hub's books are folded from, beside the link's own state and the sums.
 HUB_KINDS = frozenset(kind.__name__ for kind in _STEPS)

@@ -23,7 +23,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verif
 _ROLLED_BACK = "rolled_back"
 
 
-def admit(
+def admit(  # noqa: PLR0913 - what an agreement consists of
     books: HubBooks,
     request: TwoPersonRequest,
     *,
@@ -31,8 +31,12 @@ def admit(
     link: Link,
     tail: Tail,
     at: Instant,
+    below: str = "",
 ) -> Joined:
-    """Let a site join with the same version of the link; ``asks`` is its own entry, ``tail`` its end."""
+    """Let a site join with the same version of the link; ``asks`` is its own entry, ``tail`` its end.
+
+    ``below`` is the aggregator that admits it, after which it is named: no two sites of a network are alike.
+    """
     site = asks.site
     where = f"link {books.state.link.id}, site {site}"
     verify_asked(where, request, "GEN-19")
@@ -42,7 +46,11 @@ def admit(
         raise refuse(where, "it has another version of the link", "apply the hub's version", "GEN-18")
     if ":" in site or not 0 < len(site) <= LONGEST_SITE:
         raise refuse(where, f"a site has a name of 1 to {LONGEST_SITE} letters", "rename it", "GEN-18")
-    if books.change is not None or (site in books.members and not books.members[site].left):
+    if site.partition("@")[2] != below:
+        name = f"NAME@{below}" if below else "a name without @, which is for sites below an aggregator"
+        raise refuse(where, "that is no name of a site here", f"rename it: {name}", "GEN-18")
+    proposed = books.change is not None or (books.state.hub is not None and books.state.hub.change)
+    if proposed or (site in books.members and not books.members[site].left):
         raise refuse(where, "it is a member, or a version is proposed", "wait, or do nothing", "GEN-18")
     return Joined(
         link=books.state.link.id,

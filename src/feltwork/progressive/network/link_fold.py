@@ -6,7 +6,7 @@ from typing import Any
 from feltwork.money import Micros
 from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network import facts
+from feltwork.progressive.network import aggregator_facts, facts
 from feltwork.progressive.state import LinkState
 
 _Fed = Mapping[str, Micros]
@@ -69,9 +69,14 @@ def _summed(state: LinkState, fact: facts.Summed) -> LinkState:
     return changed(state, counters=counters, overflow=overflow)
 
 
-def _sums_relayed(state: LinkState, fact: facts.SumsRelayed) -> LinkState:
+def _sums_relayed(state: LinkState, fact: aggregator_facts.SumsRelayed) -> LinkState:
     state = _fed(state, fact.wagers, fact.wagered, fact.accrued, fact.reserved)
     return _returned(state, fact.returned) if fact.returned else state
+
+
+def _aggregator_opened(state: LinkState, _fact: aggregator_facts.AggregatorOpened) -> LinkState:
+    """It keeps no meters: the seeds are the hub's."""
+    return changed(state, life="open")
 
 
 def _least_amount(state: LinkState, fact: facts.LeastAmount) -> LinkState:
@@ -172,6 +177,7 @@ NETWORK_STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.SiteCured: _network_alone,
     facts.LimitChanged: _network_alone,
     facts.SettlementReceived: _network_alone,
-    facts.SumsRelayed: _sums_relayed,
-    facts.CreditRelayed: _network_alone,
+    aggregator_facts.AggregatorOpened: _aggregator_opened,
+    aggregator_facts.SumsRelayed: _sums_relayed,
+    aggregator_facts.CreditRelayed: _network_alone,
 }

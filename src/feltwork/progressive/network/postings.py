@@ -7,7 +7,7 @@ from feltwork.ledger import accounts
 from feltwork.ledger.accounts import Account
 from feltwork.money import Micros
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network import facts
+from feltwork.progressive.network import aggregator_facts, facts
 
 _Line: TypeAlias = tuple[Account, Account, Micros]
 #: The two ends of clearing: what a site owes, and what all sites owe together.
@@ -54,13 +54,13 @@ def _summed(fact: facts.Summed) -> Iterator[_Line]:
     yield accounts.house_pays(link), clearing, _total(fact.from_house)
 
 
-def _sums_relayed(fact: facts.SumsRelayed) -> Iterator[_Line]:
+def _sums_relayed(fact: aggregator_facts.SumsRelayed) -> Iterator[_Line]:
     """What sites owe, the aggregator owes the hub above."""
     below, above = accounts.clearing(fact.link, FROM_SITES), accounts.clearing(fact.link, TO_HUB)
     yield from _either_way(below, above, fact.grown)
 
 
-def _credit_relayed(fact: facts.CreditRelayed) -> Iterator[_Line]:
+def _credit_relayed(fact: aggregator_facts.CreditRelayed) -> Iterator[_Line]:
     """The reverse, for an award that a site has paid; below zero, that was reversed."""
     below, above = accounts.clearing(fact.link, FROM_SITES), accounts.clearing(fact.link, TO_HUB)
     yield from _either_way(above, below, fact.amount)
@@ -116,8 +116,8 @@ NETWORK_MOVES: Mapping[type[Fact], Callable[[Any], Iterator[_Line]]] = {
     facts.HandedOver: _handed_over,
     facts.ReversalReceived: _reversal_received,
     facts.SettlementReceived: _settlement_received,
-    facts.SumsRelayed: _sums_relayed,
-    facts.CreditRelayed: _credit_relayed,
+    aggregator_facts.SumsRelayed: _sums_relayed,
+    aggregator_facts.CreditRelayed: _credit_relayed,
 }
 NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
     "PassedOn": frozenset({"patrons>clearing", "patrons>retention"}),
@@ -136,9 +136,6 @@ NETWORK_LAWFUL: Mapping[str, frozenset[str]] = {
         | {"meter>seed_advanced", "meter>reserve"}
     ),
     "SettlementReceived": frozenset({"trust>clearing", "clearing>trust"}),
-}
-#: Of an aggregator. No process books them, so the database refuses them.
-AGGREGATOR_LAWFUL: Mapping[str, frozenset[str]] = {
     "SumsRelayed": frozenset({"clearing>clearing"}),
     "CreditRelayed": frozenset({"clearing>clearing"}),
 }

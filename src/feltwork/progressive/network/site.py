@@ -285,7 +285,7 @@ def _booked(
     where: dict[str, Any] = {"link": books.state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
     facts: list[Fact] = []
     stops = books.state.stops
-    if "rolled_back" not in stops and (reason := _contradiction(books, new, hash_of)):
+    if "rolled_back" not in stops and (reason := contradiction(books.tail, new, hash_of)):
         facts.append(Halted(**where, cause="rolled_back", reason=reason))
     if new.stops and "hub" not in stops:
         facts.append(Halted(**where, cause="hub", reason=", ".join(new.stops)))
@@ -297,10 +297,10 @@ def _booked(
     return SiteStep(memory=memory, facts=(*facts, *_rejoin(books, memory, at)))
 
 
-def _contradiction(books: SiteBooks, new: m.BookedDown, hash_of: Callable[[int], str]) -> str:
+def contradiction(end: Tail, new: m.BookedDown, hash_of: Callable[[int], str]) -> str:
     """Why these are not the books that the hub knows: restored, and perhaps played on since then."""
-    if new.booked_entry > books.tail.number:
-        return f"the hub has booked entry {new.booked_entry}, and the books end at {books.tail.number}"
+    if new.booked_entry > end.number:
+        return f"the hub has booked entry {new.booked_entry}, and the books end at {end.number}"
     if new.booked_entry and hash_of(new.booked_entry) != new.booked_hash:
         return f"the hub has booked entry {new.booked_entry} with another hash"
     return ""

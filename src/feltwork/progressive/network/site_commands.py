@@ -8,6 +8,7 @@ from feltwork.progressive import award as awards
 from feltwork.progressive.badges import executive_among, verify_badges
 from feltwork.progressive.button_pays import MeterPay
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid, Voided
+from feltwork.progressive.network.aggregator import AggregatorBooks
 from feltwork.progressive.network.facts import (
     Halted,
     Joined,
@@ -146,7 +147,9 @@ def ask_to_leave(books: SiteBooks, request: TwoPersonRequest, *, hub: Tail, at: 
     )
 
 
-def settle(books: SiteBooks, request: TwoPersonRequest, *, amount: Micros, at: Instant) -> Settled:
+def settle(
+    books: SiteBooks | AggregatorBooks, request: TwoPersonRequest, *, amount: Micros, at: Instant
+) -> Settled:
     """Pay the trust or, below zero, record what it paid; one settlement at a time."""
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")

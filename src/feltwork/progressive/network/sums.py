@@ -10,7 +10,8 @@ from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
-from feltwork.progressive.network.facts import Summed, SumsRelayed
+from feltwork.progressive.network.aggregator_facts import SumsRelayed
+from feltwork.progressive.network.facts import Summed
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.state import Counters, LinkState
 

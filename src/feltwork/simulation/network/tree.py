@@ -132,7 +132,7 @@ class TreeWorld(NetworkWorld):
             self._to_sites(node, a.answer(node.books, node.memory, message))
 
     def _from_above(self, node: SimulatedAggregator, message: m.Down) -> None:
-        if node.up and self._commit(node, a.receive_down(node.books, node.memory, message, self.now)):
+        if node.up and self._commit(node, _receive_down(node, message, self.now)):
             self._to_sites(node, a.relay_down(node.books, node.memory, message))
 
     def _commit(self, node: SimulatedAggregator, step: a.AggregatorStep) -> bool:
@@ -191,6 +191,10 @@ class TreeWorld(NetworkWorld):
         self.crashes += 1
         node.up = False
         self.after(self.between(0, 15 * SECOND), node.restart)
+
+
+def _receive_down(node: SimulatedAggregator, message: m.Down, at: int) -> a.AggregatorStep:
+    return a.receive_down(node.books, node.memory, message, at, hash_of=node.journal.hash_at)
 
 
 def _mend(node: SimulatedAggregator) -> None:
