@@ -68,6 +68,8 @@ WAYS = {
     "ReversalPassedOn": "-meter +clearing",
     "Settled": "-clearing +clearing -trust +trust",
     "Summed": "-clearing +clearing -meter +meter -reserve +reserve -house_pays",
+    "SumsRelayed": "-clearing +clearing",
+    "CreditRelayed": "-clearing +clearing",
     "HandedOver": "-payable +clearing",
     "ReversalReceived": "-payable -clearing -meter +meter +house_pays +seed_advanced +reserve",
     "SettlementReceived": "-clearing +clearing -trust +trust",
@@ -859,6 +861,8 @@ class NetworkLink(Link):
         told = opening.get("network") or {}
         self.opening = self.number
         self.is_hub = "members" in told
+        #: A hub to the sites below, and a site to the hub above.
+        self.is_aggregator = self.is_hub and "settlements" in told
         bodies = [body for (link, _), body in versions.bodies.items() if link == name]
         self.levels = sorted(level["name"] for level in bodies[0]["levels"])
         self.none = [0] * (3 * len(self.levels))
@@ -963,6 +967,12 @@ class NetworkLink(Link):
         self.is_hub = True
         self.in_effect.append((1, fact["version"]))
 
+    def check_aggregatoropened(self, fact: Json, before: Json) -> None:
+        by_two(fact)
+        expect(self.number == 0, "a link opens with its first entry")
+        self.take_version(fact["version"])
+        self.is_hub = self.is_aggregator = True
+
     def check_joined(self, fact: Json, before: Json) -> None:
         by_two(fact)
         if not self.is_hub:
@@ -1061,6 +1071,32 @@ class NetworkLink(Link):
     # --- sums at the hub ---
 
     def check_summed(self, fact: Json, before: Json) -> None:
+        expect(not self.is_aggregator, "an aggregator keeps no meters")
+        growth, size = self.grow(fact, before), len(self.levels)
+        for place, level in enumerate(self.levels):
+            self.check_growth(fact, level, growth[place::size], before)
+
+    def check_sumsrelayed(self, fact: Json, before: Json) -> None:
+        expect(self.is_aggregator, "only an aggregator passes sums on")
+        growth, size = self.grow(fact, before), len(self.levels)
+        for place, level in enumerate(self.levels):
+            said = [fact[name].get(level, 0) for name in ("accrued", "reserved", "returned")]
+            expect(said == growth[place::size], f"{level} grows by something else than its rows")
+        owed = self.moved(before, f"clearing/{self.name}/hub")
+        expect(owed == passed_of(growth), "another amount is owed to the hub")
+
+    def check_creditrelayed(self, fact: Json, before: Json) -> None:
+        expect(self.is_aggregator, "only an aggregator passes credits on")
+        expect(fact["award"].startswith(f"{fact['site']}:"), f"award {fact['award']} is of another site")
+        key = ("payment" if fact["amount"] >= 0 else "reversal", fact["award"])
+        expect(key not in self.once, f"credited once more: award {fact['award']}")
+        self.once.add(key)
+        self.member(fact["site"])["paid"] += fact["amount"]
+        moved = self.moved(before, f"clearing/{self.name}/sites")
+        expect(moved == fact["amount"], "it credits another amount")
+
+    def grow(self, fact: Json, before: Json) -> list[int]:
+        """By how much the sums of an entry grow, by counter and level; members have them then."""
         rows = self.sums.pop(self.number + 1, [])
         expect(len(rows) == fact["sites"], f"it sums {fact['sites']} sites, and {len(rows)} rows are there")
         texts = [
@@ -1085,11 +1121,9 @@ class NetworkLink(Link):
             member.update({name: row[name] for name in ("entry", "hash", "wagers", "counters")})
             self.rows[row["site"]].append(row)
         expect((fact["wagers"], fact["wagered"]) == (wagers, wagered), "it counts other wagers than its rows")
-        size = len(self.levels)
-        for place, level in enumerate(self.levels):
-            self.check_growth(fact, level, growth[place::size], before)
-        taken = sum(growth[: 2 * size]) - sum(growth[2 * size :])
+        taken = passed_of(growth)
         expect(self.moved(before, f"clearing/{self.name}/sites") == -taken, "its rows come to another amount")
+        return growth
 
     def check_growth(self, fact: Json, level: str, growth: list[int], before: Json) -> None:
         """What one level takes in and gives back; what the pools lack comes from the sponsor."""
@@ -1117,7 +1151,9 @@ class NetworkLink(Link):
             super().check_claimed(fact, before)
             return
         member = self.member(fact["table"])
-        expect(fact["award"].startswith(f"{fact['table']}:"), f"award {fact['award']} is of another site")
+        owner = fact["award"].partition(":")[0]  # a site below an aggregator is NAME@AGGREGATOR
+        own = owner == fact["table"] or owner.endswith(f"@{fact['table']}")
+        expect(own, f"award {fact['award']} is of another site")
         expect(fact["award"] not in self.barred, f"award {fact['award']} was cleared before")
         expect(fact["round"] == member["claims"] + 1, "a claim of its site is missing before it")
         member["claims"] += 1
@@ -1299,9 +1335,10 @@ class NetworkLink(Link):
     def network(self) -> Json:
         """What a bundle says of a network link at its ends."""
         if self.is_hub:
-            return {"members": self.members, "change": self.change, "countersigned": self.countersigned}
-        told: Json = {"site": self.site, "joined": self.joined, "wagers": self.wagers}
-        return {**told, "counters": self.counters, "settlements": self.settlements}
+            told = {"members": self.members, "change": self.change, "countersigned": self.countersigned}
+            return {**told, "settlements": self.settlements} if self.is_aggregator else told
+        mine: Json = {"site": self.site, "joined": self.joined, "wagers": self.wagers}
+        return {**mine, "counters": self.counters, "settlements": self.settlements}
 
 
 def passed_of(counters: list[int]) -> int:
@@ -1643,7 +1680,7 @@ def compare_site(hubs: Mapping[str, Link], links: Mapping[str, Link]) -> dict[tu
         if not isinstance(link, NetworkLink) or not link.site:
             continue
         hub, where = hubs.get(name), f"{name}, site {link.site}"
-        if not isinstance(hub, NetworkLink) or not hub.is_hub:
+        if not isinstance(hub, NetworkLink) or not hub.is_hub or hub.is_aggregator:
             continue
         if link.site not in hub.members:
             found, notes = [f"{where}: the hub does not know this site"], []
@@ -1664,6 +1701,9 @@ def check_network(
     """What the comparisons of all sites came to, by link and site, and which sites are missing."""
     hubs = {name: link for name, link in bundle.items() if isinstance(link, NetworkLink) and link.is_hub}
     for name, hub in hubs.items():
+        if hub.is_aggregator:
+            what = "the first bundle is of an aggregator, which has no awards to compare; verify it alone"
+            return [f"{name}: {what}"], []
         for member in hub.members:
             if (name, member) not in compared and member not in without:
                 what = f"its bundle is missing; --without {member} checks the rest all the same"

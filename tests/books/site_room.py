@@ -9,6 +9,7 @@ from feltwork.books.journal.link_state import read_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.links import lifecycle, links
 from feltwork.books.network import hub_members, site_store
+from feltwork.books.network.aggregator_store import open_aggregator
 from feltwork.books.network.site_store import lock_site
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.ledger import accounts
@@ -24,6 +25,7 @@ from feltwork.progressive.network.site_books import SiteBooks
 from feltwork.progressive.state import Award
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
+from tests.books.hub_room import joined
 from tests.progressive.room import DEALER, EVE, SAM, asked
 
 #: Everything is due at once.
@@ -44,6 +46,14 @@ def join(connection: Connection, hub: Connection, link: Link, site: str) -> None
     (asks,) = done.facts
     assert isinstance(asks, Joined)
     hub_members.admit(hub, asks, asked(), version=link.fingerprint, tail=done.tail)
+
+
+def join_aggregator(connection: Connection, hub: Connection, link: Link, name: str) -> None:
+    """An aggregator opens the link, and the hub's people admit it."""
+    links.register_link(connection, link, by="ann")
+    limit = 1_000_000 * DOLLAR
+    done = open_aggregator(connection, link.id, asked(), site=name, agreement="A-0", limit=limit)
+    hub_members.admit(hub, joined(link, name), asked(), version=link.fingerprint, tail=done.tail)
 
 
 @contextmanager

@@ -8,10 +8,11 @@ from feltwork.books.queries import statement
 from feltwork.ledger.chain import Chained, Tail
 from feltwork.progressive.facts import Claimed, Fact, Opened
 from feltwork.progressive.fold import book
+from feltwork.progressive.network.aggregator_facts import AggregatorOpened, SumsRelayed
 from feltwork.progressive.network.facts import Summed
 from feltwork.progressive.network.hub_books import HubBooks, NetworkMember, book_hub
 from feltwork.progressive.network.messages import SiteSum
-from feltwork.progressive.network.sums import judge, summed
+from feltwork.progressive.network.sums import judge, relayed, summed
 from feltwork.progressive.state import LinkState
 
 
@@ -25,12 +26,13 @@ class HubReplay:
         self._rows = 0
 
     def book(self, state: LinkState, tail: Tail, fact: Fact) -> tuple[LinkState, tuple[Chained, ...]]:
-        """The state after a fact, and its entry. A hub is a network link that was opened."""
-        if self._books is None and not (isinstance(fact, Opened) and state.link.network is not None):
+        """The state after a fact, and its entry. A hub or aggregator is a network link that was opened."""
+        opens = isinstance(fact, Opened | AggregatorOpened) and state.link.network is not None
+        if self._books is None and not opens:
             return book(state, tail, [fact])
         books = self._books or HubBooks(state=state)
         books = replace(books, state=state, tail=tail)
-        rows = self._summed(books, fact) if isinstance(fact, Summed) else ()
+        rows = self._summed(books, fact) if isinstance(fact, Summed | SumsRelayed) else ()
         self._books, entries = book_hub(books, [fact], rows)
         return self._books.state, entries
 
@@ -38,14 +40,15 @@ class HubReplay:
         """Whether a fact is a claim of a member: its round is in the books of the site."""
         return self._books is not None and isinstance(fact, Claimed) and fact.table in self._books.members
 
-    def _summed(self, books: HubBooks, fact: Summed) -> tuple[SiteSum, ...]:
+    def _summed(self, books: HubBooks, fact: Summed | SumsRelayed) -> tuple[SiteSum, ...]:
         rows = sums_of_entry(self._connection, books.state.link, books.tail.number + 1)
         self._rows += len(rows)
         known = {site: member.sum for site, member in books.members.items()}
         for row in rows:
             if row.site not in known or judge(known[row.site], row) != "newer":
                 raise ValueError(f"the sum of site {row.site} does not follow the one booked before")
-        if summed(books.state, known, rows, fact.at) != fact:
+        comes_to = summed if isinstance(fact, Summed) else relayed
+        if comes_to(books.state, known, rows, fact.at) != fact:
             raise ValueError("it is not what its sums come to")
         return rows
 

@@ -1,4 +1,7 @@
-"""A network link at the boundary of a bundle: the members of a hub, or what a site has passed on."""
+"""A network link at the boundary of a bundle: the members of a hub, or what a site has passed on.
+
+An aggregator has its members, and how often it has settled with the hub above.
+"""
 
 import json
 from collections import defaultdict
@@ -9,6 +12,7 @@ from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
+from feltwork.books.network.hub_store import aggregator_links
 from feltwork.books.network.sum_rows import SumRow
 from feltwork.books.queries import statement
 from feltwork.ledger.chain import Tail
@@ -26,7 +30,10 @@ def network_at(connection: Connection, name: str, link: Link | None, number: int
         return {}
     if role == ("hub",):
         assert link is not None, "a hub's link was opened with a version"
-        return {"network": hub_state(_hub_at(connection, link, number))}
+        told = hub_state(_hub_at(connection, link, number))
+        if name in aggregator_links(connection):
+            told["settlements"] = _site_at(connection, name, link, number)["settlements"]
+        return {"network": told}
     return {"network": _site_at(connection, name, link, number)}
 
 

@@ -562,7 +562,7 @@ SELECT public_key FROM books.site_key ORDER BY registered_at
 -- name: settings_until
 -- What set the version, the caps and the posted amounts of a link, up to an entry, in order.
 SELECT fact FROM books.entry
- WHERE link = %(link)s AND number <= %(number)s AND (kind IN ('Opened', 'Reconfigured', 'CapSet', 'AmountSet', 'VersionAdopted')
+ WHERE link = %(link)s AND number <= %(number)s AND (kind IN ('Opened', 'AggregatorOpened', 'Reconfigured', 'CapSet', 'AmountSet', 'VersionAdopted')
    -- A site opens with its agreement: its first rounds name the version.
    OR number = (SELECT min(number) FROM books.entry WHERE link = %(link)s AND kind = 'PassedOn')) ORDER BY number
 

@@ -28,6 +28,7 @@ from feltwork.progressive.contribution import ranges
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
 from feltwork.progressive.link import Link
+from feltwork.progressive.network.aggregator_facts import AggregatorOpened
 from feltwork.progressive.network.facts import PassedOn, VersionAdopted
 from feltwork.progressive.state import LinkState, new_state
 
@@ -182,7 +183,7 @@ class _Replay:
     def _first_version(self, known: dict[str, Link]) -> Link:
         for row in self._entries():
             fact = from_plain(json.loads(row["fact"]))
-            if isinstance(fact, Opened):
+            if isinstance(fact, Opened | AggregatorOpened):
                 return known[fact.version]
             if isinstance(fact, VersionAdopted):
                 return known[fact.before]

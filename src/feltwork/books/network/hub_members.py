@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Iterable
 from feltwork.books.connection import Connection
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.links.links import register_version
-from feltwork.books.network.hub_store import StoredHistory, lock_hub, write_step
+from feltwork.books.network.aggregator_store import refuse_at_aggregator
+from feltwork.books.network.hub_store import StoredHistory, aggregator_links, lock_hub, write_step
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Fact, Instant
@@ -17,6 +18,9 @@ from feltwork.progressive.network.messages import SettleUp
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
+_ABOVE = "the hub above keeps the meters, awards and versions of an aggregator's link"
+_ASK = "ask the people of the hub"
+
 
 def admit(
     connection: Connection, asks: Joined, request: TwoPersonRequest, *, version: str, tail: Tail
@@ -24,14 +28,17 @@ def admit(
     """Let a site join with a version of the link; ``asks`` is its own entry, ``tail`` its end."""
 
     def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
-        link = _version(books, version)
-        return (hub_commands.admit(books, request, asks=asks, link=link, tail=tail, at=at),)
+        link, below = _version(books, version), aggregator_links(connection).get(asks.link, "")
+        joined = hub_commands.admit(books, request, asks=asks, link=link, tail=tail, at=at, below=below)
+        return (joined,)
 
     return _decide(connection, asks.link, decide)
 
 
 def release(connection: Connection, link: str, request: TwoPersonRequest, *, site: str) -> Committed:
     """Let a site go whose last sum is booked, with no open award and nothing owed."""
+    what = "an aggregator does not know whether an award of a site is open, so that none can leave"
+    refuse_at_aggregator(connection, link, what, "to stop a site, lower its limit")
 
     def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
         member = books.members.get(site)
@@ -78,6 +85,7 @@ def readmit_site(
 
 def reopen_hub(connection: Connection, link: str, request: TwoPersonRequest, *, seen: Tail) -> Committed:
     """Serve sites again once the books have the entry that a site has seen."""
+    refuse_at_aggregator(connection, link, _ABOVE, "ask the people of the hub, or use reopen_site")
     history = StoredHistory(link)
     history.connection = connection
     return _decide(
@@ -91,6 +99,7 @@ def countersign(
     connection: Connection, link: str, *, award: str, executive: str, amount: Micros | None = None
 ) -> Committed:
     """Book that an executive of the hub agrees to a large award as it is locked now."""
+    refuse_at_aggregator(connection, link, _ABOVE, _ASK)
     return _decide(
         connection,
         link,
@@ -102,6 +111,7 @@ def countersign(
 
 def propose_change(connection: Connection, new: Link, request: TwoPersonRequest) -> Committed:
     """Register a version, propose it to the sites and suspend play until they are ready."""
+    refuse_at_aggregator(connection, new.id, _ABOVE, _ASK)
     with connection.transaction():
         register_version(connection, new, by=request.by)
         return _decide(connection, new.id, lambda books, at: versions.propose(books, new, request, at=at))
@@ -109,6 +119,7 @@ def propose_change(connection: Connection, new: Link, request: TwoPersonRequest)
 
 def drop_change(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
     """Take a proposed version back."""
+    refuse_at_aggregator(connection, link, _ABOVE, _ASK)
     return _decide(connection, link, lambda books, at: versions.drop(books, request, at=at))
 
 
@@ -116,6 +127,7 @@ def proceed_without(
     connection: Connection, link: str, sites: Collection[str], request: TwoPersonRequest
 ) -> Committed:
     """Let a version take effect without the sites that are not ready."""
+    refuse_at_aggregator(connection, link, _ABOVE, _ASK)
     return _decide(connection, link, lambda books, at: versions.proceed_without(books, sites, request, at=at))
 
 

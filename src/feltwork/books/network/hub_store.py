@@ -17,6 +17,7 @@ from feltwork.ledger.chain import Hash, Tail
 from feltwork.money import Micros
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.network.aggregator_facts import SumsRelayed
 from feltwork.progressive.network.facts import Summed
 from feltwork.progressive.network.hub_books import HUB_KINDS, HubBooks, after_fact, book_hub
 from feltwork.progressive.network.messages import SiteSum
@@ -27,8 +28,13 @@ _RECENT = 4_096
 
 
 def hub_links(connection: Connection) -> list[str]:
-    """The network links whose meters these books keep: those that were opened here."""
+    """The network links that were opened here: those of a hub and those of an aggregator."""
     return [link for (link,) in connection.execute(statement("hub_links")).fetchall()]
+
+
+def aggregator_links(connection: Connection) -> dict[str, str]:
+    """Those of an aggregator, each with the name that the hub above knows it by."""
+    return dict(connection.execute(statement("aggregator_links")).fetchall())
 
 
 def lock_hub(connection: Connection, link: str, known: HubBooks | None = None) -> tuple[HubBooks, Instant]:
@@ -77,7 +83,7 @@ def write_step(
     with connection.pipeline():
         for fact, texts in zip(facts, texts_of(entries), strict=True):
             connection.execute(statement("append_entry"), texts)
-            if isinstance(fact, Summed):
+            if isinstance(fact, Summed | SumsRelayed):
                 insert_sums(connection, before.state.link, rows)
         if facts:
             keep(connection, before.state, after.state, after.tail)

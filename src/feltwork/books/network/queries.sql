@@ -30,6 +30,12 @@ SELECT link_state.link FROM books.link_state
    AND EXISTS (SELECT FROM books.unique_event WHERE unique_event.link = link_state.link AND what = 'opening')
  ORDER BY link_state.link
 
+-- name: aggregator_links
+-- Network links that were opened here as an aggregator's, with its name.
+SELECT entry.link, entry.fact::jsonb ->> 'site'
+  FROM books.unique_event JOIN books.entry USING (link, number)
+ WHERE what = 'opening' AND unique_event.kind = 'AggregatorOpened' ORDER BY entry.link
+
 -- name: last_sum
 -- The newest sum of a site after one entry and up to another.
 SELECT site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS version, wagers, counters
