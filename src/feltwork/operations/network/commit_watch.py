@@ -1,10 +1,14 @@
 """Warnings at commit: PostgreSQL confirms a commit whose wait for a standby was canceled, with a warning."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
+from psycopg import OperationalError
 from psycopg.errors import Diagnostic
 
 from feltwork.books.connection import Connection
+from feltwork.books.network.hub_store import wait_for_standbys
 
 #: The SQLSTATE of a plain warning.
 _WARNING = "01000"
@@ -28,3 +32,29 @@ class CommitWatch:
 
     def _note(self, notice: Diagnostic) -> None:
         self.warned = self.warned or notice.sqlstate == _WARNING
+
+
+class SureCommits:
+    """Transactions of one link; after one that a standby may not have, the next waits for all of them."""
+
+    def __init__(self) -> None:
+        #: Whether a commit may not have reached a standby.
+        self._unsure = False
+
+    @contextmanager
+    def transaction(self, connection: Connection) -> Iterator[None]:
+        """One transaction; raise unless its commit is confirmed, so that nothing is sent."""
+        with CommitWatch(connection) as commit:
+            if self._unsure:
+                wait_for_standbys(connection)
+                _verify(commit)
+            self._unsure = True
+            with connection.transaction():
+                yield
+            _verify(commit)
+        self._unsure = False
+
+
+def _verify(commit: CommitWatch) -> None:
+    if commit.warned:
+        raise OperationalError("a commit was not confirmed by a standby")

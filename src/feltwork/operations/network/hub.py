@@ -6,18 +6,16 @@ from functools import partial
 from typing import TypeAlias
 
 import structlog
-from psycopg import OperationalError
 
 from feltwork.books.connection import Connection
 from feltwork.books.network.hub_store import (
     StoredHistory,
     hub_links,
     lock_hub,
-    wait_for_standbys,
     write_step,
 )
 from feltwork.books.records.alarms import raise_alarm
-from feltwork.operations.network.commit_watch import CommitWatch
+from feltwork.operations.network.commit_watch import SureCommits
 from feltwork.operations.network.site_contact import SiteContact
 from feltwork.progressive.facts import Fact, Instant, Stopped
 from feltwork.progressive.network import hub
@@ -27,7 +25,7 @@ from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.hub_replies import answer, replies
 from feltwork.progressive.network.messages import ClaimUp, Down, GrantDown, ReadyUp, SiteSum, Up
 
-__all__ = ["ROLLED_BACK", "HubLink", "hub_links"]
+__all__ = ["ROLLED_BACK", "HubLink", "hub_links", "raise_alarms", "whole"]
 
 #: The alarm about a site, or a hub, whose books are not the ones that were known.
 ROLLED_BACK = "books rolled back"
@@ -53,8 +51,7 @@ class HubLink:
         self._contact = SiteContact(link)
         #: The newest sum of each site that no step has looked at yet.
         self._heard: dict[str, SiteSum] = {}
-        #: Whether a commit may not have reached a standby.
-        self._unsure = False
+        self._commits = SureCommits()
 
     def hear(self, new: SiteSum) -> None:
         """Keep a sum for the next tick; an older one of the same site is of no use any more."""
@@ -69,7 +66,7 @@ class HubLink:
         """
 
         def decide(message: Up, books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
-            if isinstance(message, ClaimUp | ReadyUp) and not _whole(books, [message.sum]):
+            if isinstance(message, ClaimUp | ReadyUp) and not whole(books, [message.sum]):
                 return HubStep(memory=memory)
             return hub.receive(books, memory, message, self._history, at)
 
@@ -81,7 +78,7 @@ class HubLink:
 
         def look(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
             self._contact.hear(heard, at)
-            return hub.receive_sums(books, memory, _whole(books, heard.values()), self._history, at)
+            return hub.receive_sums(books, memory, whole(books, heard.values()), self._history, at)
 
         def tick(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
             return hub.tick(books, memory, self._timing, at)
@@ -107,24 +104,17 @@ class HubLink:
     def _commit(
         self, connection: Connection, decisions: Sequence[_Decision], messages: Sequence[Up]
     ) -> tuple[Down, ...]:
-        with CommitWatch(connection) as commit:
-            if self._unsure:
-                wait_for_standbys(connection)
-                self._verify(commit)
-            self._unsure = True
-            with connection.transaction():
-                before, at = lock_hub(connection, self.link, self._books)
-                self._history.connection = connection
-                books, memory, shows, reports = before, self._memory, False, False
-                for decide in decisions:
-                    step = decide(books, memory, at)
-                    books, memory = write_step(connection, books, step.facts, step.rows), step.memory
-                    shows, reports = shows or step.show, reports or step.report
-                    _raise_alarms(connection, step.facts)
-                if reports:
-                    self._contact.look(connection, {member.site for member in books.active}, at)
-            self._verify(commit)
-        self._unsure = False
+        with self._commits.transaction(connection):
+            before, at = lock_hub(connection, self.link, self._books)
+            self._history.connection = connection
+            books, memory, shows, reports = before, self._memory, False, False
+            for decide in decisions:
+                step = decide(books, memory, at)
+                books, memory = write_step(connection, books, step.facts, step.rows), step.memory
+                shows, reports = shows or step.show, reports or step.report
+                raise_alarms(connection, step.facts)
+            if reports:
+                self._contact.look(connection, {member.site for member in books.active}, at)
         self._books, self._memory = books, memory
         self._history.note(books.tail)
         asked = {getattr(message, "award", "") for message in messages}
@@ -134,13 +124,8 @@ class HubLink:
             *(one for one in due if not isinstance(one, GrantDown) or one.award not in asked),
         )
 
-    @staticmethod
-    def _verify(commit: CommitWatch) -> None:
-        if commit.warned:
-            raise OperationalError("a commit was not confirmed by a standby")
 
-
-def _whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
+def whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
     """The sums that have what the books need: every level, a known version and amounts that fit."""
     levels, versions, found = set(books.state.link.level_names), books.state.versions, []
     for new in some:
@@ -161,7 +146,7 @@ def _whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
     return found
 
 
-def _raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:
+def raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:
     """Books that rolled back stop a site, or the hub itself, until people have looked into it."""
     for fact in facts:
         if isinstance(fact, SiteStopped | Stopped) and fact.cause == "rolled_back":

@@ -1,6 +1,6 @@
 """A site of a network link: each step is one transaction, and what is sent is read from the books."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from feltwork.books.network.site_store import (
     write_site,
 )
 from feltwork.books.records.alarms import clear_alarm, raise_alarm
+from feltwork.compliance.checks.network_sites import is_hub_of
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.operations.floors.site import floor_in_force
 from feltwork.problem import Sentence
@@ -35,13 +36,15 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 __all__ = ["SiteLink", "join_network", "shown_now", "site_links"]
 
 _Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep]
-_NO_CONTACT = "no contact with the hub"
-_STOPPED = "stopped by the hub"
+NO_CONTACT = "no contact with the hub"
+STOPPED = "stopped by the hub"
+NOT_HEARD = "no snapshot of the hub has arrived"
 #: Why a hub stops a site.
 _CAUSES = {
     "owes": Sentence("the site owes the hub more than its limit"),
     "overdue": Sentence("the site has owed the hub for too long"),
     "rolled_back": Sentence("the hub has booked more than is in these books"),
+    "left": Sentence("the aggregator above has left the network"),
 }
 _UNLIMITED = 2**62
 _LONGEST_HOURS = 24
@@ -52,9 +55,11 @@ def join_network(connection: Connection, link: str, request: TwoPersonRequest) -
     floor = floor_in_force(connection)
     found = next((one for one in floor.links if one.id == link), None) if floor else None
     where = f"link {link}"
-    if found is None or found.network is None or found.site == found.network.hub:
+    if found is None or found.network is None or is_hub_of(floor, link):
         what = "the floor file does not name this site of the network"
-        raise refuse(where, what, "write hub and site; at the hub, use open_network_link", "GEN-18")
+        raise refuse(
+            where, what, "write hub and site; at the hub or an aggregator, use open_network_link", "GEN-18"
+        )
     if not found.agreement or not found.owes_at_most:
         remedy = "write agreement and owes_at_most into the floor file"
         raise refuse(where, "the site has no agreement with the network", remedy, "GEN-18")
@@ -142,7 +147,7 @@ class SiteLink:
                     save_snapshot(connection, shown, step.memory.heard_at)
                 books = write_site(connection, books, step.facts)
                 allow_wagers(connection, self.link, _allows_until(books, step.memory, timing, at))
-                _raise_alarms(connection, books.site, step.facts)
+                raise_alarms(connection, books.site, step.facts)
         except BaseException:
             self._books = None
             raise
@@ -175,18 +180,22 @@ def _allows_until(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: 
     return since + (timing.silence if timing.cut_off == "stop" else timing.most_time)
 
 
-def _raise_alarms(connection: Connection, name: str, facts: tuple[Fact, ...]) -> None:
+def stop_text(causes: Iterable[str]) -> str:
+    """Why the hub stops a site, as people read it."""
+    return "; ".join(_CAUSES.get(cause, cause) for cause in causes)
+
+
+def raise_alarms(connection: Connection, name: str, facts: tuple[Fact, ...]) -> None:
     """People at the site hear of lost contact, of a stop by the hub and of books that rolled back."""
     for fact in facts:
         if isinstance(fact, ContactLost):
-            what = "no snapshot of the hub has arrived"
-            raise_alarm(connection, _NO_CONTACT, fact.link, {"what": what}, by=name)
+            raise_alarm(connection, NO_CONTACT, fact.link, {"what": NOT_HEARD}, by=name)
         if isinstance(fact, Rejoined):
-            clear_alarm(connection, _NO_CONTACT, fact.link, by=name, why="the hub is heard again")
+            clear_alarm(connection, NO_CONTACT, fact.link, by=name, why="the hub is heard again")
         if isinstance(fact, Halted) and fact.cause == "hub":
-            why = "; ".join(_CAUSES.get(cause, cause) for cause in fact.reason.split(", "))
-            raise_alarm(connection, _STOPPED, fact.link, {"what": why}, by=name)
+            why = stop_text(fact.reason.split(", "))
+            raise_alarm(connection, STOPPED, fact.link, {"what": why}, by=name)
         if isinstance(fact, Continued) and fact.cause == "hub":
-            clear_alarm(connection, _STOPPED, fact.link, by=name, why="the hub lets the site play on")
+            clear_alarm(connection, STOPPED, fact.link, by=name, why="the hub lets the site play on")
         if isinstance(fact, Halted) and fact.cause == "rolled_back":
             raise_alarm(connection, "books rolled back", fact.link, {"what": fact.reason}, by=name)
