@@ -82,12 +82,17 @@ def downs_of(site: str) -> str:
 
 
 def decode_up(subject: str, data: bytes) -> m.Up:
-    """A site's message; refuse one that names another site, link or site's award than its subject."""
+    """A site's message; refuse one that names another site, link or site's award than its subject.
+
+    The awards of an aggregator are those of its sites, NAME@AGGREGATOR.
+    """
     message: m.Up = _decode(subject, data, UP.get(subject.rpartition(".")[2]))
     parts = [message, message.sum] if isinstance(message, m.ClaimUp | m.ReadyUp) else [message]
     same = all((one.link, one.site) == (message.link, message.site) for one in parts)
     award = getattr(message, "award", f"{message.site}:")
-    known = award.startswith(f"{message.site}:") and len(award) <= LONGEST_AWARD and _AWARD.fullmatch(award)
+    owner = award.partition(":")[0]
+    own = owner == message.site or owner.endswith(f"@{message.site}")
+    known = own and len(award) <= LONGEST_AWARD and _AWARD.fullmatch(award)
     if subject_of(message) != subject or not same or not known:
         raise _refused(subject, "it names another site, link or award than its subject")
     return message
