@@ -1,4 +1,7 @@
-"""The hub process: hears sites, books their sums in windows, answers claims, and shows the meters."""
+"""The hub process: hears sites, books their sums in windows, answers claims, and shows the meters.
+
+An aggregator is the same process with a second connection, to the hub above.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -6,14 +9,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from nats import errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from feltwork.bookkeeper.site import HubLine, HubOptions
 from feltwork.operations.connection import REJECTED, UNAVAILABLE, Connection, connect
+from feltwork.operations.network.aggregator import AggregatorLink, aggregator_links
 from feltwork.operations.network.hub import HubLink, hub_links
 from feltwork.problem import ProblemsError
 from feltwork.progressive.network.hub import HubTiming
@@ -44,6 +49,24 @@ class HubSettings:
     url: str = "nats://127.0.0.1:4222"
     options: Mapping[str, Any] = field(default_factory=dict)
     timing: HubTiming = field(default_factory=lambda: HubTiming(window=100_000))
+    #: At an aggregator: the NATS server of the hub above, and connection options by its name there.
+    above_url: str = ""
+    above_options: HubOptions = lambda _name: {}
+
+
+class _Link(Protocol):
+    """A link of a hub, or of an aggregator, which also speaks to the hub above."""
+
+    link: str
+
+    def hear(self, new: SiteSum) -> None:
+        """Keep a sum for the next tick."""
+
+    def receive(self, connection: Connection, *messages: Any) -> tuple[Up | Down, ...]:
+        """Book what messages lead to, and give what to send."""
+
+    def tick(self, connection: Connection) -> tuple[Up | Down, ...]:
+        """Do what is due, and give what to send."""
 
 
 class Hub:
@@ -52,6 +75,9 @@ class Hub:
     def __init__(self, settings: HubSettings) -> None:
         self._settings = settings
         self._workers: dict[str, _LinkWorker] = {}
+        #: By the name that the hub above knows an aggregator by.
+        self._lines: dict[str, HubLine] = {}
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def run(self, stop: asyncio.Event) -> None:
         """Hear sites until stopped. A restart of PostgreSQL or NATS is waited out; sites send again."""
@@ -59,28 +85,41 @@ class Hub:
         try:
             await client.subscribe(ALL_UP, cb=self._hear, pending_msgs_limit=_PENDING, pending_bytes_limit=-1)
             async with asyncio.TaskGroup() as tasks:
-                running = tasks.create_task(self._find_links(tasks, client))
+                self._tasks.append(tasks.create_task(self._find_links(tasks, client)))
                 await stop.wait()
-                running.cancel()
-                for worker in self._workers.values():
-                    worker.stop()
+                for task in self._tasks:
+                    task.cancel()
         finally:
             await disconnect(client)
 
     async def _find_links(self, tasks: asyncio.TaskGroup, client: Client) -> None:
         while True:
             with suppress(*UNAVAILABLE):
-                for link in await asyncio.to_thread(self._links):
+                for link, name in (await asyncio.to_thread(self._links)).items():
                     if link not in self._workers:
-                        worker = _LinkWorker(self._settings, link, client)
-                        self._workers[link] = worker
-                        worker.task = tasks.create_task(worker.run())
-                        _log.info("serving a network link", link=link)
+                        self._begin(tasks, client, link, name)
             await asyncio.sleep(_LINKS_SECONDS)
 
-    def _links(self) -> list[str]:
+    def _links(self) -> dict[str, str]:
+        """The links, each with the name of the aggregator, or nothing at the hub itself."""
         with connect(self._settings.dsn, timeout=_CONNECT_SECONDS) as connection:
-            return hub_links(connection)
+            return {**dict.fromkeys(hub_links(connection), ""), **aggregator_links(connection)}
+
+    def _begin(self, tasks: asyncio.TaskGroup, client: Client, link: str, name: str) -> None:
+        settings, line = self._settings, None
+        if name and not settings.above_url:
+            _log.error("a link of an aggregator needs the hub above: --hub", link=link, aggregator=name)
+            return
+        if name:
+            line = self._lines.get(name)
+            if line is None:
+                options = settings.above_options(name)
+                line = self._lines[name] = HubLine(name, settings.above_url, options, self._workers)
+                self._tasks.append(tasks.create_task(line.run()))
+        one: _Link = AggregatorLink(link, settings.timing) if name else HubLink(link, settings.timing)
+        worker = self._workers[link] = _LinkWorker(settings, one, client, line)
+        self._tasks.append(tasks.create_task(worker.run()))
+        _log.info("serving a network link", link=link, aggregator=name)
 
     async def _hear(self, raw: Msg) -> None:
         try:
@@ -95,27 +134,22 @@ class Hub:
 class _LinkWorker:
     """The steps of one link, one after the other."""
 
-    def __init__(self, settings: HubSettings, link: str, client: Client) -> None:
+    def __init__(self, settings: HubSettings, link: _Link, client: Client, line: HubLine | None) -> None:
         self._settings = settings
-        self._link = HubLink(link, settings.timing)
+        self._link = link
         self._client = client
-        #: By kind, site and award or number: of what a site sends again, the newest is enough.
-        self._waiting: dict[tuple[object, ...], Up] = {}
+        self._line = line
+        #: By kind, site and award or number: of what is sent again, the newest is enough.
+        self._waiting: dict[tuple[object, ...], Up | Down] = {}
         self._connection: Connection | None = None
-        self.task: asyncio.Task[None] | None = None
 
-    def hear(self, message: Up) -> None:
+    def hear(self, message: Up | Down) -> None:
         """Keep a message for the next step."""
         if isinstance(message, SiteSum):
             self._link.hear(message)
         elif len(self._waiting) < _MOST_WAITING:
             about = getattr(message, "award", None) or getattr(message, "number", None)
             self._waiting[type(message), message.site, about] = message
-
-    def stop(self) -> None:
-        """End after the current step."""
-        if self.task is not None:
-            self.task.cancel()
 
     async def run(self) -> None:
         """Answer and tick until cancelled; after an error the books are read again."""
@@ -139,10 +173,10 @@ class _LinkWorker:
                 await self._in_books(partial(_receive, self._link, [message]))
         await self._in_books(self._link.tick)
 
-    async def _in_books(self, act: Callable[[Connection], tuple[Down, ...]]) -> bool:
+    async def _in_books(self, act: Callable[[Connection], tuple[Up | Down, ...]]) -> bool:
         """Take a step and send what it leads to; whether the books did not refuse it."""
 
-        def run() -> tuple[Down, ...]:
+        def run() -> tuple[Up | Down, ...]:
             if self._connection is None:
                 self._connection = connect(self._settings.dsn, timeout=_CONNECT_SECONDS)
             return act(self._connection)
@@ -154,8 +188,12 @@ class _LinkWorker:
             return False
         return True
 
-    async def _publish(self, messages: Iterable[Down]) -> None:
+    async def _publish(self, messages: Iterable[Up | Down]) -> None:
         for message in messages:
+            if isinstance(message, Up):
+                if self._line is not None:
+                    await self._line.say((message,))
+                continue
             with suppress(errors.Error):
                 await self._client.publish(subject_of(message), encode(message))
 
@@ -166,7 +204,7 @@ class _LinkWorker:
             self._connection = None
 
 
-def _receive(link: HubLink, messages: Iterable[Up], connection: Connection) -> tuple[Down, ...]:
+def _receive(link: _Link, messages: Iterable[Up | Down], connection: Connection) -> tuple[Up | Down, ...]:
     return link.receive(connection, *messages)
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from nats import errors
@@ -68,11 +68,18 @@ class SiteLinks:
         _log.info("a network link", link=link, site=name)
 
 
+class HubListener(Protocol):
+    """What hears the hub about one link."""
+
+    def hear(self, message: Down) -> None:
+        """Keep a message for the next step."""
+
+
 class HubLine:
     """The connection to the hub's NATS server; nothing is stored there."""
 
     def __init__(
-        self, name: str, url: str, options: Mapping[str, Any], workers: Mapping[str, "SiteWorker"]
+        self, name: str, url: str, options: Mapping[str, Any], workers: Mapping[str, "HubListener"]
     ) -> None:
         self._name = name
         self._url = url

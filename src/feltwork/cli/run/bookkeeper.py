@@ -8,21 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, print_json
+from feltwork.cli.arguments import Approved, AsData, Dsn, HubKeys, HubUrl, Keys, NatsUrl, given, print_json
 
 if TYPE_CHECKING:
     from feltwork.bookkeeper.process import Bookkeeper
     from feltwork.bookkeeper.site import HubOptions
     from feltwork.servers.nats_keys import KeyRing
-
-
-_HubUrl = Annotated[
-    str, typer.Option(envvar="FELTWORK_HUB", help="The NATS server of the hub of network links.")
-]
-_HubKeys = Annotated[
-    Path | None,
-    typer.Option(envvar="FELTWORK_HUB_KEYS", help="The folder with the site's key for the hub."),
-]
 
 
 def bookkeeper(
@@ -50,8 +41,8 @@ def bookkeeper(
             help="The size of the stream, less where NATS has less room; tables stop when it is full.",
         ),
     ] = 8192,
-    hub: _HubUrl = "",
-    hub_keys: _HubKeys = None,
+    hub: HubUrl = "",
+    hub_keys: HubKeys = None,
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
@@ -80,15 +71,18 @@ def bookkeeper(
         metrics_port=metrics_port,
         metrics_host=metrics_host,
         hub_url=hub,
-        hub_options=_hub_options(KeyRing(hub_keys) if hub_keys else None),
+        hub_options=hub_options(hub_keys),
     )
 
     asyncio.run(_keep(Bookkeeper(settings), ring))
 
 
-def _hub_options(ring: "KeyRing | None") -> "HubOptions":
+def hub_options(folder: Path | None) -> "HubOptions":
+    """The connection options of a site, or of an aggregator, at its hub."""
+    from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import site_key
 
+    ring = KeyRing(folder) if folder else None
     return lambda name: ring.options(site_key(name)) if ring else {}
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.arguments import Dsn, Keys, NatsUrl, given
+from feltwork.cli.arguments import Dsn, HubKeys, HubUrl, Keys, NatsUrl, given
 
 if TYPE_CHECKING:
     from feltwork.bookkeeper.hub import Hub
@@ -19,9 +19,15 @@ def hub(
     window_ms: Annotated[
         int, typer.Option(min=0, max=1_000, help="How long sums are collected for one entry.")
     ] = 100,
+    above: HubUrl = "",
+    above_keys: HubKeys = None,
 ) -> None:
-    """Keep the meters of network links: book the sums of their sites and answer their claims."""
+    """Keep the meters of network links: book the sums of their sites and answer their claims.
+
+    At an aggregator, --hub and --hub-keys name the hub above and the key that it gave the aggregator.
+    """
     from feltwork.bookkeeper.hub import Hub, HubSettings
+    from feltwork.cli.run.bookkeeper import hub_options
     from feltwork.progressive.network.hub import HubTiming
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import HUB
@@ -29,8 +35,15 @@ def hub(
 
     log_as_json()
     options = KeyRing(keys).options(HUB) if keys else {}
-    timing = HubTiming(window=window_ms * 1_000)
-    asyncio.run(_run(Hub(HubSettings(dsn=given(dsn), url=log, options=options, timing=timing))))
+    settings = HubSettings(
+        dsn=given(dsn),
+        url=log,
+        options=options,
+        timing=HubTiming(window=window_ms * 1_000),
+        above_url=above,
+        above_options=hub_options(above_keys),
+    )
+    asyncio.run(_run(Hub(settings)))
 
 
 async def _run(hub: "Hub") -> None:
