@@ -71,3 +71,16 @@ def test_what_it_needs_is_asked_for(change: tuple[str, str], what: str) -> None:
     with pytest.raises(ProblemsError) as caught:
         small(ELSEWHERE, NETWORK, change)
     assert [problem for problem in caught.value.problems if what in problem.what]
+
+
+def test_an_aggregator_is_named_and_is_not_the_hub() -> None:
+    west = ('site = "north"', 'site = "west"\naggregator = true')
+    assert small(ELSEWHERE, NETWORK, west).links[0].aggregator
+    assert small(ELSEWHERE, NETWORK, ('"north"', '"north@west"')).links[0].site == "north@west"
+    for site, said in (
+        ('site = "network-one"\naggregator = true', "this is the hub itself"),
+        ('site = "a@b@c"', "no name of a site"),
+        ('site = "north@a-long-name"', "no name of a site"),
+    ):
+        with pytest.raises(ProblemsError, match=said):
+            small(ELSEWHERE, NETWORK, ('site = "north"', site))

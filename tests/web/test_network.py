@@ -235,3 +235,32 @@ def test_the_people_of_a_site_see_its_network_settle_and_leave(house: House) -> 
     assert "leaves already" in room.refused("leave_network")
     assert house.get("ann", page)["network"]["is_leaving"]
     house.sound()
+
+
+@pytest.mark.requirement("GEN-18", "GEN-19")
+def test_the_people_of_an_aggregator_open_admit_and_settle(house: House) -> None:
+    room = Room(house, "tree")
+    terms = 'site = "west"\naggregator = true\nagreement = "AG-9"\nowes_at_most = "90000.00"'
+    house.open_floor(room.floor("west", ('site = "west"', terms)))
+    assert "use open_network_link" in room.refused("open_link")
+    room.two("open_network_link")
+    assert "NAME@west" in room.refused(**room.asks("north"))
+    nested = ('site = "x@west"', 'site = "x@west"\naggregator = true')
+    assert "below another one" in room.refused(**room.asks("x@west", floor=room.floor("x@west", nested)))
+    house.two("ann", "eve", **room.asks("north@west"))
+    assert [one["site"] for one in room.shown()["sites"]] == ["north@west"]
+    assert room.shown()["hub"] == "west"
+    for command, fields in (
+        ("let_site_leave", {"site": "north@west"}),
+        ("propose_version", {}),
+        ("reopen_hub", {"entry": 1, "hash": "0" * 64}),
+        ("leave_network", {}),
+    ):
+        assert "aggregator" in room.refused(command, **fields), command
+    assert "keeps its meters" in room.refused("set_cap", level="jackpot", cap=20_000 * DOLLAR)
+    room.two("settle_with_hub", amount=12 * DOLLAR)
+    shown = house.get("ann", f"/office/links/{room.link}")["network"]
+    assert (shown["site"], shown["agreement"], shown["settling"]) == ("west", "AG-9", 12 * DOLLAR)
+    assert (shown["limit"], shown["is_in_contact"]) == (90_000 * DOLLAR, False)
+    assert house.of("ann").get("/network", headers={"Accept": "text/html"}).status_code == 200
+    house.sound()

@@ -164,6 +164,8 @@ class FloorLink:
     #: The agreement by which the site joins, and the most that it may owe.
     agreement: str = ""
     owes_at_most: Micros = 0
+    #: Whether sites are below this one, and the hub above it.
+    aggregator: bool = False
 
     @property
     def is_house(self) -> bool:

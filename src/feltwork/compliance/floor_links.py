@@ -16,7 +16,7 @@ from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Jackpot
 from feltwork.toml_locations import Section
 
-_SITE = re.compile(rf"[A-Za-z0-9_-]{{1,{LONGEST_SITE}}}")
+_SITE = re.compile(rf"(?=.{{1,{LONGEST_SITE}}}$)[A-Za-z0-9_-]+(@[A-Za-z0-9_-]+)?")
 HOW_RATE = 'write it like "24%"'
 
 
@@ -84,13 +84,14 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
         site=_site(section),
         agreement=section.text("agreement", default=""),
         owes_at_most=read_amount(section, "owes_at_most") if section.has("owes_at_most") else 0,
+        aggregator=_is_aggregator(section),
     )
 
 
 def _network(section: Section) -> NetworkTerms | None:
     """The terms of a network link; none of a link that names no hub."""
     if not section.has("hub"):
-        for key in ("site", "agreement", "owes_at_most", "several_sites", "countersign_above"):
+        for key in ("site", "agreement", "owes_at_most", "aggregator", "several_sites", "countersign_above"):
             if section.has(key):
                 section.problem(key, "it is for links with a hub", "name the hub, or leave it out")
         return None
@@ -109,6 +110,16 @@ def _site(section: Section) -> str:
     if name and not _SITE.fullmatch(name):
         section.problem("site", f"{name!r} is no name of a site", floor_keys.LINK["site"])
     return name
+
+
+def _is_aggregator(section: Section) -> bool:
+    """Whether sites are below this one; the hub itself is none."""
+    found = section.flag("aggregator", default=False)
+    if found and section.has("hub") and section.text("site", default="") == section.text("hub"):
+        section.problem(
+            "aggregator", "this is the hub itself", "leave it out, or name the aggregator as site"
+        )
+    return found
 
 
 def _sign(section: Section) -> SignOptions:

@@ -76,7 +76,7 @@ SELECT DISTINCT ON (entry.link) entry.link, entry.fact::jsonb ->> 'site'
  ORDER BY entry.link, entry.number DESC
 
 -- name: site_contact
--- What a site knows of its network: its last agreement, the hub's last snapshot, and its last settlement with whether
+-- What a site, or an aggregator, knows of its network: its last agreement, the hub's last snapshot, and its last settlement with whether
 -- the hub has booked it.
 SELECT joined.fact ->> 'site' AS site, joined.fact ->> 'agreement' AS agreement, (joined.fact ->> 'limit')::bigint AS limit,
        heard.entry AS hub_entry, heard.hash AS hub_hash, heard.heard_at, heard.allows_until,
@@ -85,8 +85,9 @@ SELECT joined.fact ->> 'site' AS site, joined.fact ->> 'agreement' AS agreement,
          SELECT FROM books.entry WHERE link = %(link)s AND kind = 'Acknowledged' AND entry.number > settled.number
             AND fact::jsonb ->> 'what' = 'settled' AND fact::jsonb ->> 'name' = settled.fact ->> 'number'
        ) THEN (settled.fact ->> 'amount')::bigint END AS settling
-  FROM (SELECT fact::jsonb AS fact FROM books.entry WHERE link = %(link)s AND kind = 'Joined'
-         ORDER BY number DESC LIMIT 1) AS joined
+  FROM (SELECT fact::jsonb AS fact FROM books.entry WHERE link = %(link)s AND kind IN ('Joined', 'AggregatorOpened')
+         -- What joins at an aggregator is a site below it.
+         ORDER BY kind = 'AggregatorOpened' DESC, number DESC LIMIT 1) AS joined
   JOIN books.hub_snapshot AS heard ON heard.link = %(link)s
   LEFT JOIN LATERAL (SELECT number, fact::jsonb AS fact FROM books.entry WHERE link = %(link)s AND kind = 'Settled'
                       ORDER BY number DESC LIMIT 1) AS settled ON true

@@ -12,9 +12,11 @@ def network_link_of(floor: Floor, link: str) -> FloorLink | None:
 
 
 def is_hub_of(floor: Floor | None, link: str) -> bool:
-    """Whether a floor is the one of the hub: its link names the hub as its own site."""
+    """Whether a floor is the one of the hub: its link names the hub as its own site, or of an aggregator."""
     found = network_link_of(floor, link) if floor else None
-    return found is not None and found.network is not None and found.site == found.network.hub
+    if found is None or found.network is None:
+        return False
+    return found.aggregator or found.site == found.network.hub
 
 
 def site_problems(hub: Floor, theirs: Floor, link: str, site: str) -> list[Problem]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from feltwork.books.connection import Connection
-from feltwork.books.network.hub_store import hub_links, read_hub
+from feltwork.books.network.hub_store import aggregator_links, hub_links, read_hub
 from feltwork.books.network.sum_rows import last_sums_at
 from feltwork.compliance.checks.network_sites import is_hub_of
 from feltwork.compliance.two_person import Command
@@ -152,7 +152,7 @@ def _link_view(connection: Connection, link: str) -> NetworkLinkView:
     return NetworkLinkView(
         link=link,
         title=state.link.title.title,
-        hub=terms.hub,
+        hub=aggregator_links(connection).get(link, terms.hub),
         several_sites=terms.several_sites,
         countersign_above=None if terms.countersign_above == NO_COUNTERSIGN else terms.countersign_above,
         version=state.link.fingerprint,
@@ -160,7 +160,7 @@ def _link_view(connection: Connection, link: str) -> NetworkLinkView:
         hash=books.tail.hash,
         takes_wagers=state.takes_wagers,
         stops=dict(state.stops),
-        meters={level: state.meter(level) for level in state.link.level_names},
+        meters={level: state.shown(level) for level in state.link.level_names},
         owed=sum(one.owes for one in books.members.values()),
         trust=-state.balances.get(accounts.trust(link), 0),
         change=_change_view(books),

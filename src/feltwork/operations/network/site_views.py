@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
+from feltwork.books.network.hub_store import aggregator_links
 from feltwork.books.network.site_store import contact_of
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.progressive.network.postings import TO_HUB
+from feltwork.progressive.network.site import SiteTiming
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteNetworkView:
-    """A network link at one of its sites."""
+    """A network link at one of its sites, or at an aggregator."""
 
     site: str
     agreement: str
@@ -38,12 +40,14 @@ def site_network(op: Operation, link: str) -> SiteNetworkView | None:
     found = contact_of(op.connection, link)
     if found is None:
         return None
-    allowed = found.pop("allows_until") > time.time_ns() // 1_000
+    until = found.pop("allows_until")
+    if link in aggregator_links(op.connection):  # its own tables take no wagers, in contact or not
+        until = found["heard_at"] + SiteTiming().silence
     state = read_meters(op.connection, link).state
     return SiteNetworkView(
         **found,
         owes=owed_to_hub(op.connection, link),
-        is_in_contact=allowed,
+        is_in_contact=until > time.time_ns() // 1_000,
         is_leaving="leave" in state.stops,
     )
 

@@ -18,6 +18,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
+from feltwork.operations.network.aggregator import aggregator_links
 from feltwork.operations.network.site_link import join_network, site_links
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
@@ -50,7 +51,7 @@ class _OfMeters(OfLink):
     def verify_known(self, connection: Connection) -> None:
         """Raise at a site of a network link."""
         super().verify_known(connection)
-        if self.link in site_links(connection):
+        if self.link in {*site_links(connection), *aggregator_links(connection)}:
             remedy = "ask the people of the hub; to take the link off this floor, use leave_network"
             raise refuse(f"link {self.link}", "the hub of its network keeps its meters", remedy, "GEN-18")
 

@@ -10,7 +10,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.links import lifecycle
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.network import hub_members, site_store
-from feltwork.books.network.hub_store import hub_links
+from feltwork.books.network.aggregator_store import open_aggregator, refuse_at_aggregator, settle_above
+from feltwork.books.network.hub_store import aggregator_links, hub_links
 from feltwork.books.network.sum_rows import members_of
 from feltwork.books.records.alarms import clear_alarm
 from feltwork.compliance.checks.network_sites import is_hub_of, network_link_of, site_problems
@@ -70,17 +71,32 @@ class _OfSite(_OfHub):
 
 @two_person
 class OpenNetworkLink(OfLink):
-    """Open a network link at its hub, at the seeds of the floor in effect [GEN-03]."""
+    """Open a network link at its hub, at the seeds of the floor in effect, or at an aggregator [GEN-03]."""
 
     command: Literal["open_network_link"] = "open_network_link"
     link: Name = Field(examples=["network-aces"])
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Open it."""
-        if not is_hub_of(floor_in_force(op.connection), self.link):
-            what = "the floor file does not say that this is its hub"
+        floor = floor_in_force(op.connection)
+        own = network_link_of(floor, self.link)
+        if own is None or not is_hub_of(floor, self.link):
+            what = "the floor file does not say that this is its hub or an aggregator"
             raise refuse(f"link {self.link}", what, "write the name of the hub as its site", "GEN-18")
-        return booked_view(lifecycle.open_link(op.connection, self.link, request))
+        if not own.aggregator:
+            return booked_view(lifecycle.open_link(op.connection, self.link, request))
+        if not own.owes_at_most:
+            what, remedy = "the aggregator has no limit", "write owes_at_most into the floor file"
+            raise refuse(f"link {self.link}", what, remedy, "GEN-18")
+        opened = open_aggregator(
+            op.connection,
+            self.link,
+            request,
+            site=own.site,
+            agreement=own.agreement,
+            limit=own.owes_at_most,
+        )
+        return booked_view(opened)
 
 
 @two_person
@@ -111,6 +127,9 @@ class AdmitSite(_OfHub):
             raise ProblemsError(problems)
         own = network_link_of(theirs, self.link)
         assert own is not None, "the check has found it"
+        if own.aggregator and self.link in aggregator_links(op.connection):
+            what = "an aggregator cannot be below another one"
+            raise refuse(f"link {self.link}, site {self.site}", what, "let it join the hub", "GEN-18")
         asks = Joined(
             link=self.link,
             at=0,
@@ -257,9 +276,9 @@ class _AtSite(OfLink):
     link: Name = Field(examples=["network-aces"])
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise unless these books have joined the link."""
+        """Raise unless these books have joined the link, as a site or as an aggregator."""
         super().verify_known(connection)
-        if self.link not in site_store.site_links(connection):
+        if self.link not in {*site_store.site_links(connection), *aggregator_links(connection)}:
             remedy = "open the link first; at the hub, use settle_site and let_site_leave"
             raise refuse(f"link {self.link}", "this site has not joined its network", remedy, "GEN-18")
 
@@ -280,7 +299,9 @@ class SettleWithHub(_AtSite):
         return AmountChange(now=owes, result=owes - self.amount)
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
-        """Book it; the bookkeeper tells the hub until it has answered."""
+        """Book it; the bookkeeper, or the aggregator, tells the hub until it has answered."""
+        if self.link in aggregator_links(op.connection):
+            return booked_view(settle_above(op.connection, self.link, request, amount=self.amount))
         return booked_view(site_store.settle(op.connection, self.link, request, amount=self.amount))
 
 
@@ -292,6 +313,8 @@ class LeaveNetwork(_AtSite):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Stop it."""
+        what = "an aggregator cannot leave: its sites would play on"
+        refuse_at_aggregator(op.connection, self.link, what, "let the hub's people stop it")
         return booked_view(site_store.ask_to_leave(op.connection, self.link, request))
 
 
