@@ -235,6 +235,14 @@ def test_a_site_that_owes_too_much_and_a_suspended_aggregator_are_stopped(tree: 
 
 
 @pytest.mark.requirement("GEN-18")
+def test_the_sites_of_an_aggregator_that_was_let_go_are_stopped(tree: Tree) -> None:
+    hub_members.release(tree.books["hub"], tree.link.id, asked(), site="W")
+    tree.exchange()
+    for site in tree.sites.values():
+        assert "hub" in site.books().state.stops
+
+
+@pytest.mark.requirement("GEN-18")
 def test_what_an_aggregator_cannot_do_is_refused(tree: Tree) -> None:
     books, link = tree.books["W"], tree.link.id
     acts: list[Callable[[], object]] = [

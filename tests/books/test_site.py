@@ -12,6 +12,7 @@ from feltwork.books.journal.journal import entries_after
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import register_floor
+from feltwork.books.network import hub_members, site_store
 from feltwork.books.network.hub_store import read_hub
 from feltwork.books.network.site_store import lock_site, write_site
 from feltwork.books.records.alarms import open_alarms
@@ -363,3 +364,12 @@ options = { several_winners = "seat_order", fixed_pays_from = "tray" }
     assert site_links(fresh) == {"four-aces": "north"}
     state = read_meters(fresh, "four-aces").state
     assert (state.life, state.takes_wagers) == ("open", False), "until the hub is heard"
+
+
+def test_a_site_that_leaves_hears_that_it_may_go(network: Network) -> None:
+    site = network.sites["A"]
+    site_store.ask_to_leave(site.connection, network.link.id, asked())
+    network.exchange()
+    hub_members.release(network.connection, network.link.id, asked(), site="A")
+    network.exchange()
+    assert not site.books().joined

@@ -84,7 +84,8 @@ class HubLink:
             return hub.tick(books, memory, self._timing, at)
 
         try:
-            return self._step(connection, (look, tick))
+            # A sum is answered only to a site that has left.
+            return self._step(connection, (look, tick), tuple(heard.values()))
         except BaseException:
             for new in heard.values():
                 self.hear(new)
