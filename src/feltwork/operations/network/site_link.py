@@ -38,7 +38,7 @@ __all__ = ["SiteLink", "join_network", "shown_now", "site_links"]
 _Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep]
 NO_CONTACT = "no contact with the hub"
 STOPPED = "stopped by the hub"
-NOT_HEARD = "no snapshot of the hub has arrived"
+NOT_HEARD = Sentence("no snapshot of the hub has arrived")
 #: Why a hub stops a site.
 _CAUSES = {
     "owes": Sentence("the site owes the hub more than its limit"),
