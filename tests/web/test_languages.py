@@ -191,7 +191,7 @@ def test_a_page_that_is_not_there_shows_the_name_of_the_site_before_any_other_wa
         transport = httpx.ASGITransport(app)
         async with (
             app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=transport, base_url="http://test") as client,
+            httpx.AsyncClient(transport=transport, base_url=house.url) as client,
         ):
             return await client.get("/nowhere", headers={"Accept": "text/html"})
 
