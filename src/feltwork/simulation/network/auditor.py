@@ -11,7 +11,7 @@ from feltwork.simulation.network.chain_reader import ReadChain, read_chain
 from feltwork.simulation.network.nodes import SimulatedMember
 from feltwork.simulation.network.oracle import CENT, WHOLE, Oracle, check_awards
 from feltwork.simulation.network.scenario import SECOND
-from feltwork.simulation.network.world import NetworkWorld
+from feltwork.simulation.network.world import NetworkWorld, PlayedRound
 
 _SILENCE = 10 * SECOND
 #: Kind -> what it takes out of clearing, and what it puts back.
@@ -33,15 +33,15 @@ def _differences(world: NetworkWorld) -> Iterator[str]:
     yield from chain_differences(world, (hub, *sites.values()))
     yield from award_differences(world, hub)
     yield from world.seen
-    played = played_in(world)
+    played, begun = played_in(world), starts_in(world)
     for name, chain in sites.items():
         if passed[name] != played[name]:
             yield f"{name}: {played[name]} was played and {passed[name]} is booked"
-        awards = sum(fact["amount"] for _, fact in hub.of_kind("HandedOver") if fact["site"] == name)
+        awards = sum(fact["amount"] for fact in hub.of_site("HandedOver", name))
         yield from debts(name, chain, hub, played[name] - awards)
         yield from both_ends(name, chain, hub)
         yield from _cutoffs(world, name, chain, hub)
-        yield from starts(world, name, chain, hub)
+        yield from starts(world, begun[name], chain, hub)
         yield from _rejoins(world, name, chain)
 
 
@@ -129,11 +129,7 @@ def _least_amounts(hub: ReadChain, shares: dict[str, tuple[str, int]]) -> Iterat
 def debts(name: str, chain: ReadChain, hub: ReadChain, due: int) -> Iterator[str]:
     """Both sides agree on what the site owes: passed on, less awards (``due``), less settlements."""
     own = {fact["number"]: fact["amount"] for _, fact in chain.of_kind("Settled")}
-    theirs = {
-        fact["number"]: fact["amount"]
-        for _, fact in hub.of_kind("SettlementReceived")
-        if fact["site"] == name
-    }
+    theirs = {fact["number"]: fact["amount"] for fact in hub.of_site("SettlementReceived", name)}
     if own != theirs:
         yield f"{name}: the settlements differ"
     owed = due - sum(theirs.values())
@@ -190,12 +186,24 @@ def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -
                 yield f"award {fact['award']} is locked without its own round"
 
 
-def starts(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
+def starts_in(world: NetworkWorld) -> dict[str, list[PlayedRound]]:
+    """The rounds that each site has started."""
+    found: dict[str, list[PlayedRound]] = defaultdict(list)
+    for one in world.played:
+        if one.what == "start":
+            found[one.site].append(one)
+    return found
+
+
+def starts(
+    world: NetworkWorld, begun: Sequence[PlayedRound], chain: ReadChain, hub: ReadChain
+) -> Iterator[str]:
     """Nobody starts a round without the hub unless the site may, nor with another version."""
+    name = chain.name
     stop = world.sites[name].timing.cut_off == "stop"
     heard, at = world.heard[name], 0
     behind = {site for _, fact in hub.of_kind("ProceededWithout") for site in fact["sites"].split(",")}
-    for one in (one for one in world.played if one.site == name and one.what == "start"):
+    for one in begun:
         while at < len(heard) and heard[at] <= one.at:
             at += 1
         last = heard[at - 1] if at else 0

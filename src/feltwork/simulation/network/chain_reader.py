@@ -4,6 +4,8 @@ import hashlib
 import json
 from collections import defaultdict
 from dataclasses import dataclass, field
+from heapq import merge
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from feltwork.simulation.network.journal import SimulatedJournal
@@ -21,10 +23,24 @@ class ReadChain:
     #: Number of an entry -> the postings to each account.
     postings: dict[int, dict[str, int]] = field(default_factory=dict)
     differences: list[str] = field(default_factory=list)
+    _by_kind: dict[str, list[tuple[int, PlainFact]]] = field(default_factory=lambda: defaultdict(list))
+    _by_site: dict[tuple[str, str], list[PlainFact]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, number: int, fact: PlainFact) -> None:
+        """Note the fact of an entry."""
+        self.facts.append((number, fact))
+        self._by_kind[fact["kind"]].append((number, fact))
+        if "site" in fact:
+            self._by_site[fact["kind"], fact["site"]].append(fact)
 
     def of_kind(self, *kinds: str) -> list[tuple[int, PlainFact]]:
-        """The facts of some kinds."""
-        return [(number, fact) for number, fact in self.facts if fact["kind"] in kinds]
+        """The facts of some kinds, in order; a hub is asked for each of its sites."""
+        found = [self._by_kind[kind] for kind in kinds if kind in self._by_kind]
+        return found[0] if len(found) == 1 else list(merge(*found, key=itemgetter(0)))
+
+    def of_site(self, kind: str, site: str) -> list[PlainFact]:
+        """The facts of a kind that name a site."""
+        return self._by_site.get((kind, site), [])
 
 
 def read_chain(name: str, journal: SimulatedJournal[Any]) -> ReadChain:
@@ -47,6 +63,6 @@ def read_chain(name: str, journal: SimulatedJournal[Any]) -> ReadChain:
             if chain.balances[account] < 0 and account.split("/")[0] in ("meter", "reserve", "payable"):
                 chain.differences.append(f"{name}: {account} is below zero after entry {number}")
         chain.postings[number] = dict(body["postings"])
-        chain.facts.append((number, json.loads(text)))
+        chain.add(number, json.loads(text))
         previous = chained.hash
     return chain

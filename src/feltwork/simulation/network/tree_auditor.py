@@ -20,22 +20,23 @@ def _differences(world: TreeWorld) -> Iterator[str]:
     yield from auditor.award_differences(world, hub)
     yield from world.seen
     played, passed = auditor.played_in(world), auditor.rows_of(hub, world.hub.journal.rows)
+    begun = auditor.starts_in(world)
     for name, node in nodes.items():
         one = world.aggregators[name]
         below = auditor.rows_of(node, one.journal.rows)
         mine = [site for site, above in world.above.items() if above is one]
         if sum(below.values()) != passed[name]:
             yield f"{name}: {sum(below.values())} is booked of its sites, and {passed[name]} above"
-        credit = sum(fact["amount"] for _, fact in hub.of_kind("HandedOver") if fact["site"] == name)
+        credit = sum(fact["amount"] for fact in hub.of_site("HandedOver", name))
         yield from auditor.debts(name, node, hub, passed[name] - credit)
         yield from _credits(node, hub)
         for site in mine:
             if below[site] != played[site]:
                 yield f"{site}: {played[site]} was played and {below[site]} is booked"
-            paid = [fact for _, fact in node.of_kind("CreditRelayed") if fact["site"] == site]
+            paid = node.of_site("CreditRelayed", site)
             yield from auditor.debts(site, sites[site], node, below[site] - sum(f["amount"] for f in paid))
             yield from auditor.both_ends(site, sites[site], hub)
-            yield from auditor.starts(world, site, sites[site], hub)
+            yield from auditor.starts(world, begun[site], sites[site], hub)
             yield from _cutoffs(world, site, sites[site], one, hub)
     for chain in (hub, *nodes.values()):
         yield from chain.differences
@@ -55,6 +56,8 @@ def _cutoffs(
     world: TreeWorld, site: str, chain: ReadChain, node: SimulatedAggregator, hub: ReadChain
 ) -> Iterator[str]:
     """The winner's own round is in the aggregator's sum that the hub has booked before the lock."""
+    if not any(fact["award"].startswith(f"{site}:") for _, fact in hub.of_kind("Claimed")):
+        return
     rounds = {
         (table, int(number)): entry
         for entry, fact in chain.of_kind("PassedOn")
