@@ -31,6 +31,10 @@ _STEP_SECONDS = 0.05
 _LINKS_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
 _CONNECT_SECONDS = 3
+#: After a restart of NATS all sites connect at once: the hub tries often, and does not give up a handshake
+#: that has to wait for theirs.
+_RECONNECT_SECONDS = 0.25
+_HANDSHAKE_SECONDS = 15
 #: How many messages of a link may wait; what is dropped is sent again by its site.
 _MOST_WAITING = 10_000
 #: How many messages are answered between two steps.
@@ -81,7 +85,13 @@ class Hub:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Hear sites until stopped. A restart of PostgreSQL or NATS is waited out; sites send again."""
-        client = await connect_to(self._settings.url, error_cb=_note, **self._settings.options)
+        client = await connect_to(
+            self._settings.url,
+            reconnect_time_wait=_RECONNECT_SECONDS,
+            connect_timeout=_HANDSHAKE_SECONDS,
+            error_cb=_note,
+            **self._settings.options,
+        )
         try:
             await client.subscribe(ALL_UP, cb=self._hear, pending_msgs_limit=_PENDING, pending_bytes_limit=-1)
             async with asyncio.TaskGroup() as tasks:

@@ -1,6 +1,7 @@
 """A site's side of network links: a second connection to the hub, and a worker for each link."""
 
 import asyncio
+import random
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -24,6 +25,10 @@ from feltwork.wire.network import ALL_METERS, decode_down, downs_of, encode, sub
 _STEP_SECONDS = 0.1
 _LINKS_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
+#: The time between two attempts to reach the hub, at random: its sites do not all come back at one moment.
+_RECONNECT_SECONDS = (0.5, 1.5)
+#: How long each part of an attempt may take: a handshake may have to wait for those of all other sites.
+_HANDSHAKE_SECONDS = 5
 #: How many answers may wait; what is dropped is asked for again.
 _MOST_WAITING = 1_000
 #: Without a change, signs and tables get the meters again after this time.
@@ -91,7 +96,8 @@ class HubLine:
         """Connect, and hear the hub until cancelled."""
         client = await connect_to(
             self._url,
-            reconnect_time_wait=1,
+            reconnect_time_wait=random.uniform(*_RECONNECT_SECONDS),
+            connect_timeout=_HANDSHAKE_SECONDS,
             ping_interval=2,
             max_outstanding_pings=2,
             error_cb=_note,

@@ -32,6 +32,7 @@ def hub(
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import HUB
     from feltwork.telemetry.request_log import log_as_json
+    from feltwork.wire.read_pace import paced_loop
 
     log_as_json()
     options = KeyRing(keys).options(HUB) if keys else {}
@@ -43,7 +44,8 @@ def hub(
         above_url=above,
         above_options=hub_options(above_keys),
     )
-    asyncio.run(_run(Hub(settings)))
+    with asyncio.Runner(loop_factory=paced_loop) as runner:
+        runner.run(_run(Hub(settings)))
 
 
 async def _run(hub: "Hub") -> None:
