@@ -6,6 +6,7 @@ of the hub for all. No stream keeps any of them: what is not answered is sent ag
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -50,7 +51,10 @@ class _Envelope(Struct, Generic[M], frozen=True, kw_only=True, gc=False):
     v: Literal[1] = 1
 
 
-_names: Mapping[type[Any], str] = {kind: name for kinds in (UP, DOWN) for name, kind in kinds.items()}
+#: The first and the last word of a subject.
+_words: Mapping[type[Any], tuple[str, str]] = {
+    kind: (way, name) for way, kinds in (("up", UP), ("down", DOWN)) for name, kind in kinds.items()
+}
 _decoders: Mapping[type[Any], Any] = {
     kind: msgspec.json.Decoder(_Envelope[kind])  # type: ignore[valid-type]
     for kind in (*UP.values(), *DOWN.values(), m.HubSnapshot)
@@ -67,8 +71,13 @@ def subject_of(message: m.Up | m.Down) -> str:
     """The subject of a message."""
     if isinstance(message, m.HubSnapshot):
         return meters_of(message.link)
-    way = "up" if type(message) in UP.values() else "down"
-    return f"{way}.{token(message.link)}.{token(message.site)}.{_names[type(message)]}"
+    way, name = _words[type(message)]
+    return _subject(way, message.link, message.site, name)
+
+
+@lru_cache(maxsize=65_536)
+def _subject(way: str, link: str, site: str, name: str) -> str:
+    return f"{way}.{token(link)}.{token(site)}.{name}"
 
 
 def ups_of(site: str) -> str:
@@ -87,15 +96,25 @@ def decode_up(subject: str, data: bytes) -> m.Up:
     The awards of an aggregator are those of its sites, NAME@AGGREGATOR.
     """
     message: m.Up = _decode(subject, data, UP.get(subject.rpartition(".")[2]))
-    parts = [message, message.sum] if isinstance(message, m.ClaimUp | m.ReadyUp) else [message]
-    same = all((one.link, one.site) == (message.link, message.site) for one in parts)
-    award = getattr(message, "award", f"{message.site}:")
-    owner = award.partition(":")[0]
-    own = owner == message.site or owner.endswith(f"@{message.site}")
-    known = own and len(award) <= LONGEST_AWARD and _AWARD.fullmatch(award)
-    if subject_of(message) != subject or not same or not known:
+    if subject_of(message) != subject or not _is_of_its_site(message):
         raise _refused(subject, "it names another site, link or award than its subject")
     return message
+
+
+def _is_of_its_site(message: m.Up) -> bool:
+    """Whether the sum and the award in a message are those of its site."""
+    if isinstance(message, m.SiteSum | m.SettleUp):
+        return True
+    if isinstance(message, m.ClaimUp | m.ReadyUp):
+        told = message.sum
+        if (told.link, told.site) != (message.link, message.site):
+            return False
+    if isinstance(message, m.ReadyUp):
+        return True
+    award = message.award
+    owner = award.partition(":")[0]
+    own = owner == message.site or owner.endswith(f"@{message.site}")
+    return own and len(award) <= LONGEST_AWARD and _AWARD.fullmatch(award) is not None
 
 
 def decode_down(subject: str, data: bytes) -> m.Down:
