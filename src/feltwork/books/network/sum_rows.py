@@ -13,7 +13,7 @@ from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
 from feltwork.progressive.network.messages import SiteSum
-from feltwork.progressive.network.sums import texts_of
+from feltwork.progressive.network.sums import SumRows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +93,6 @@ def insert_sums(connection: Connection, link: Link, rows: Sequence[SiteSum]) -> 
         "{" + ",".join([row.hash for row in rows]) + "}",
         "{" + ",".join([row.version for row in rows]) + "}",
         numbers([row.wagers for row in rows]),
-        '{"{' + '}","{'.join(texts_of(rows).counters) + '}"}',
+        '{"{' + '}","{'.join(SumRows.of(rows).counters) + '}"}',
     )
     connection.execute(statement("book_sums"), (link.id, *columns))

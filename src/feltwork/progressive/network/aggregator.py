@@ -17,7 +17,7 @@ from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.aggregator_facts import AggregatorOpened, CreditRelayed
 from feltwork.progressive.network.facts import Acknowledged, Halted, Settled, VersionAdopted
 from feltwork.progressive.network.hub_books import HubBooks, NetworkMember, book_hub
-from feltwork.progressive.network.sums import judge, relayed, sum_of
+from feltwork.progressive.network.sums import SumRows, judge, relayed, sum_of
 from feltwork.progressive.network.terms import LONGEST_SITE
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
@@ -164,7 +164,8 @@ def receive_up(
         case m.ReadyUp():
             memory = replace(memory, ready={**memory.ready, message.site: message.shown})
     if isinstance(own, m.SiteSum) and verdict == "newer":
-        return AggregatorStep(memory=memory, facts=(_relayed(books, (own,), at),), rows=(own,))
+        rows = SumRows([own])
+        return AggregatorStep(memory=memory, facts=(_relayed(books, rows, at),), rows=rows)
     return AggregatorStep(memory=memory)
 
 
@@ -215,7 +216,7 @@ def tick(
     """Book the sums of a window as one entry; now and then, stop sites that owe too much."""
     report = at - memory.reported_at >= timing.report
     book = bool(memory.waiting) and at - memory.booked_at >= timing.window
-    rows = _newer(books, memory) if book else ()
+    rows = _newer(books, memory) if book else SumRows()
     facts = [*([_relayed(books, rows, at)] if rows else []), *(hub.debts(books.below, at) if report else [])]
     memory = replace(
         memory,
@@ -226,9 +227,9 @@ def tick(
     return AggregatorStep(memory=memory, facts=tuple(facts), rows=rows)
 
 
-def _newer(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.SiteSum, ...]:
+def _newer(books: AggregatorBooks, memory: AggregatorMemory) -> SumRows:
     members = books.below.members
-    return tuple(
+    return SumRows(
         memory.waiting[name]
         for name in sorted(memory.waiting)
         if not members[name].left

@@ -24,7 +24,7 @@ class AggregatorOpened(Fact):
 class SumsRelayed(Fact):
     """The growth of the sites' sums in one window: what they owe, the aggregator owes the hub above."""
 
-    #: SHA-256 of the rows, see ``rows_digest``.
+    #: SHA-256 of the rows, see ``SumRows.digest``.
     digest: str
     sites: int
     wagers: int

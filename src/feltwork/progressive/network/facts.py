@@ -228,7 +228,7 @@ class SettlementReceived(_ByTwoPeople):
 class Summed(Fact):
     """The growth of the sites' sums in one window, and the digest of the rows that say which site's."""
 
-    #: SHA-256 of the rows, see ``rows_digest``.
+    #: SHA-256 of the rows, see ``SumRows.digest``.
     digest: str
     sites: int
     wagers: int

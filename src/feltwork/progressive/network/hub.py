@@ -5,6 +5,7 @@ The caller commits the facts of a step and then sends ``hub_replies.replies``.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from feltwork.ledger import accounts
 from feltwork.money import Micros
@@ -27,7 +28,7 @@ from feltwork.progressive.network.facts import (
 )
 from feltwork.progressive.network.hub_books import HubBooks, HubHistory, NetworkMember
 from feltwork.progressive.network.hub_replies import why_refused
-from feltwork.progressive.network.sums import judge, summed
+from feltwork.progressive.network.sums import SumRows, judge, summed
 from feltwork.progressive.network.versions import not_ready, take_effect
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.sign_offs import Badge
@@ -45,12 +46,19 @@ class HubTiming:
     report: Instant = 4_000_000
 
 
+class NewerSum(NamedTuple):
+    """A sum, and the one booked of its site that it is newer than."""
+
+    sum: m.SiteSum
+    booked: m.SiteSum
+
+
 @dataclass(frozen=True, kw_only=True)
 class HubMemory:
     """What a hub may forget in a crash: sites send it again."""
 
     #: The newest sum of each site that is not booked yet.
-    waiting: Mapping[str, m.SiteSum] = field(default_factory=dict)
+    waiting: Mapping[str, NewerSum] = field(default_factory=dict)
     #: Settlements that sites have announced.
     announced: Mapping[str, m.SettleUp] = field(default_factory=dict)
     booked_at: Instant = 0
@@ -133,7 +141,7 @@ def receive_sums(
 
     Books that contradict what is known stop the site, or us.
     """
-    waiting: dict[str, m.SiteSum] = {}
+    waiting: dict[str, NewerSum] = {}
     facts: list[Fact] = []
     stops_us = "rolled_back" not in books.state.stops
     for new in sums:
@@ -151,8 +159,8 @@ def receive_sums(
             facts += rolled_back(member, new, at)
         elif verdict == "newer":
             known = waiting.get(new.site) or memory.waiting.get(new.site)
-            if known is None or known.entry < new.entry:
-                waiting[new.site] = new
+            if known is None or known.sum.entry < new.entry:
+                waiting[new.site] = NewerSum(new, member.sum)
     if waiting:
         memory = changed(memory, waiting={**memory.waiting, **waiting})
     return HubStep(memory=memory, facts=tuple(facts))
@@ -166,14 +174,16 @@ def rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fac
     return (SiteStopped(link=new.link, at=at, site=new.site, cause="rolled_back", reason=reason),)
 
 
-def _newer(books: HubBooks, sums: Mapping[str, m.SiteSum]) -> tuple[m.SiteSum, ...]:
+def _newer(books: HubBooks, waiting: Mapping[str, NewerSum]) -> SumRows:
+    """The sums that are still newer than the one booked; a claim may have booked another one meanwhile."""
     found = []
-    for site in sorted(sums):
-        member = books.members[site]
-        allowed = not member.left and "rolled_back" not in member.stops
-        if allowed and judge(member.sum, sums[site]) == "newer":
-            found.append(sums[site])
-    return tuple(found)
+    for site in sorted(waiting):
+        member, (new, booked) = books.members[site], waiting[site]
+        if member.left or "rolled_back" in member.stops:
+            continue
+        if member.sum is booked or judge(member.sum, new) == "newer":
+            found.append(new)
+    return SumRows(found)
 
 
 def _summed(books: HubBooks, rows: Sequence[m.SiteSum], at: Instant) -> Fact:
@@ -216,7 +226,7 @@ def _claim(
     verdict = judge(member.sum, claim.sum)
     if verdict == "rolled_back":
         return rolled_back(member, claim.sum, at), ()
-    rows = (claim.sum,) if verdict == "newer" else ()
+    rows = SumRows([claim.sum] if verdict == "newer" else [])
     first = (_summed(books, rows, at),) if rows else ()
     state = apply(books.state, first[0]) if first else books.state
     change: list[Fact] = [
@@ -321,7 +331,7 @@ def _ready(
     verdict = judge(member.sum, message.sum)
     if verdict == "rolled_back":
         return rolled_back(member, message.sum, at), ()
-    rows = (message.sum,) if verdict == "newer" else ()
+    rows = SumRows([message.sum] if verdict == "newer" else [])
     facts: list[Fact] = [_summed(books, rows, at)] if rows else []
     if member.site not in change.ready:
         facts.append(SiteReady(link=message.link, at=at, site=member.site, version=message.version))

@@ -13,7 +13,7 @@ from feltwork.progressive.fold import book
 from feltwork.progressive.network import facts
 from feltwork.progressive.network.aggregator_facts import CreditRelayed, SumsRelayed
 from feltwork.progressive.network.messages import SiteSum
-from feltwork.progressive.network.sums import no_sum, rows_digest
+from feltwork.progressive.network.sums import SumRows, no_sum
 from feltwork.progressive.state import LinkState
 
 
@@ -116,7 +116,7 @@ def after_fact(books: HubBooks, fact: Fact, tail: Tail) -> HubBooks:
 
 
 def _summed(books: HubBooks, fact: facts.Summed | SumsRelayed, rows: Sequence[SiteSum]) -> HubBooks:
-    assert rows_digest(rows) == fact.digest, "the rows are not those of the entry"
+    assert SumRows.of(rows).digest == fact.digest, "the rows are not those of the entry"
     members = dict(books.members)
     grown = 0
     for row in rows:

@@ -1,8 +1,9 @@
 """Sums: a site's counters since it joined, and what their growth does to the hub's pools."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
 from typing import Literal, TypeAlias
 
@@ -72,7 +73,7 @@ def judge(booked: SiteSum, new: SiteSum) -> Verdict:
         new.wagers < booked.wagers
         or _is_lower(new.accrued, booked.accrued)
         or _is_lower(new.reserved, booked.reserved)
-        or _is_lower(new.returned, booked.returned)
+        or (new.returned != booked.returned and _is_lower(new.returned, booked.returned))
     )
     return "rolled_back" if lower else "newer"
 
@@ -89,46 +90,36 @@ def counters_of(row: SiteSum, levels: Sequence[str]) -> list[Micros]:
     return [pool[level] for pool in (row.accrued, row.reserved, row.returned) for level in levels]
 
 
-class SumTexts:
-    """The counters of sums as text: accrued, reserved, returned, each by level in alphabetical order."""
+class SumRows(tuple[SiteSum, ...]):
+    """The sums of one entry; their texts are made once, for the entry, its check and the database."""
 
-    def __init__(self, rows: Sequence[SiteSum]) -> None:
-        self.rows = rows
-        levels = sorted(rows[0].accrued) if rows else []
+    @classmethod
+    def of(cls, rows: Iterable[SiteSum]) -> "SumRows":
+        """Some sums; rows that are ``SumRows`` already keep their texts."""
+        return rows if isinstance(rows, cls) else cls(rows)
+
+    @cached_property
+    def counters(self) -> list[str]:
+        """For each row accrued, reserved, returned, each by level in alphabetical order, with commas."""
+        levels = sorted(self[0].accrued) if self else []
         pick: Callable[[Mapping[str, Micros]], tuple[Micros, ...]] = (
             itemgetter(*levels) if len(levels) > 1 else lambda pool: tuple(pool.values())
         )
         form = ",".join(["%d"] * (3 * len(levels)))
-        #: One text for each row, separated by commas.
-        self.counters = [form % (pick(row.accrued) + pick(row.reserved) + pick(row.returned)) for row in rows]
+        return [form % (pick(row.accrued) + pick(row.reserved) + pick(row.returned)) for row in self]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over a line for each row, by site: entry, hash, version, wagers, and the counters."""
         lines = [
             f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {counters}"
-            for row, counters in sorted(zip(rows, self.counters, strict=True), key=_site_of)
+            for row, counters in sorted(zip(self, self.counters, strict=True), key=_site_of)
         ]
-        #: SHA-256 over a line for each row, by site: entry, hash, version, wagers, and the counters.
-        self.digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _site_of(pair: tuple[SiteSum, str]) -> str:
     return pair[0].site
-
-
-_latest: list[SumTexts] = []
-
-
-def texts_of(rows: Sequence[SiteSum]) -> SumTexts:
-    """The texts of sums; the last ones are kept, as entry, members and rows are made of the same sums."""
-    for known in _latest:
-        if known.rows is rows and isinstance(rows, tuple):
-            return known
-    made = SumTexts(rows)
-    _latest[:] = [made]
-    return made
-
-
-def rows_digest(rows: Sequence[SiteSum]) -> str:
-    """SHA-256 over a line for each row, see ``SumTexts``."""
-    return texts_of(rows).digest
 
 
 @dataclass(slots=True)
@@ -142,14 +133,14 @@ class _Growth:
     from_reserved: _Pools = field(default_factory=dict)
 
     def add(self, state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum]) -> None:
-        for row in rows:
-            before = booked[row.site]
+        known = [booked[row.site] for row in rows]
+        for row, before in zip(rows, known, strict=True):
             link = state.versions.get(row.version, state.link)
-            self.wagers += row.wagers - before.wagers
-            self.wagered += (row.wagers - before.wagers) * link.wager
+            wagers = row.wagers - before.wagers
+            self.wagers += wagers
+            self.wagered += wagers * link.wager
             if row.returned != before.returned:
                 self._give_back(link, before, row)
-        known = [booked[row.site] for row in rows]
         for name in state.link.level_names:
             accrued = sum([row.accrued[name] for row in rows]) - sum([row.accrued[name] for row in known])
             reserved = sum([row.reserved[name] for row in rows]) - sum([row.reserved[name] for row in known])
@@ -180,7 +171,7 @@ def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteS
     return Summed(
         link=state.link.id,
         at=at,
-        digest=rows_digest(rows),
+        digest=SumRows.of(rows).digest,
         sites=len(rows),
         wagers=growth.wagers,
         wagered=growth.wagered,
@@ -207,7 +198,7 @@ def relayed(
     return SumsRelayed(
         link=state.link.id,
         at=at,
-        digest=rows_digest(rows),
+        digest=SumRows.of(rows).digest,
         sites=len(rows),
         wagers=growth.wagers,
         wagered=growth.wagered,
