@@ -26,8 +26,11 @@ from feltwork.progressive.network.messages import Down, SiteSum, Up
 from feltwork.wire.connection import connect_to, disconnect
 from feltwork.wire.network import ALL_UP, decode_up, encode, subject_of
 
-#: The time between two steps of a link, and between two looks for new links.
-_STEP_SECONDS = 0.05
+#: The time from one step of a link to the next, and the least pause between them. Two steps are a little more
+#: than the usual window, so that the second one books.
+_STEP_SECONDS = 0.052
+_LEAST_PAUSE_SECONDS = 0.01
+#: The time between two looks for new links.
 _LINKS_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
 _CONNECT_SECONDS = 3
@@ -163,8 +166,10 @@ class _LinkWorker:
 
     async def run(self) -> None:
         """Answer and tick until cancelled; after an error the books are read again."""
+        loop = asyncio.get_running_loop()
         try:
             while True:
+                next_step = loop.time() + _STEP_SECONDS
                 try:
                     await self._step()
                 except UNAVAILABLE as error:
@@ -172,7 +177,7 @@ class _LinkWorker:
                     _log.warning("the books do not answer", link=self._link.link, error=what)
                     await asyncio.to_thread(self._close)
                     await asyncio.sleep(_PAUSE_SECONDS)
-                await asyncio.sleep(_STEP_SECONDS)
+                await asyncio.sleep(max(next_step - loop.time(), _LEAST_PAUSE_SECONDS))
         finally:
             self._close()
 

@@ -79,14 +79,15 @@ def write_step(
     connection: Connection, before: HubBooks, facts: Sequence[Fact], rows: Sequence[SiteSum] = ()
 ) -> HubBooks:
     """Book the facts of a step of a locked link, and the rows of the sums among them."""
+    if not facts:
+        return before
     after, entries = book_hub(before, facts, rows)
     with connection.pipeline():
         for fact, texts in zip(facts, texts_of(entries), strict=True):
             connection.execute(statement("append_entry"), texts)
             if isinstance(fact, Summed | SumsRelayed):
                 insert_sums(connection, before.state.link, rows)
-        if facts:
-            keep(connection, before.state, after.state, after.tail)
+        keep(connection, before.state, after.state, after.tail)
     return after
 
 
