@@ -1,5 +1,6 @@
 """The link that benchmarks book on, and the floor that lets tables play it."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable
 
@@ -98,3 +99,11 @@ lock_at = "confirm"
 executive_above = "1000.00"
 cut_off = "stop"
 {meters}"""
+
+
+def plain_loop() -> float:
+    """Seconds of processor time for five million additions: how quick this machine is now."""
+    began, total = time.process_time(), 0
+    for number in range(5_000_000):
+        total += number
+    return round(time.process_time() - began, 2)

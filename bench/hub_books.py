@@ -6,6 +6,7 @@ Processor time is that of this process and of its PostgreSQL backend. ``--json``
 import argparse
 import hashlib
 import json
+import math
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import psutil
-from bench_link import the_link
+from bench_link import plain_loop, the_link
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
@@ -88,13 +89,15 @@ def measure(dsn: str, *, sites: int, windows: int) -> dict[str, float]:
         hub = HubLink(link.id, AT_ONCE)
         hub.tick(connection)
         wall = ours = 0.0
+        best = math.inf
         theirs = sum(backend.cpu_times()[:2])
         for entry in range(1, windows + 1):
             for new in list(sums(link, sites, entry)):
                 hub.hear(new)
             before, before_ours = time.perf_counter(), time.process_time()
             hub.tick(connection)
-            wall += time.perf_counter() - before
+            took = time.perf_counter() - before
+            wall, best = wall + took, min(best, took)
             ours += time.process_time() - before_ours
         theirs = sum(backend.cpu_times()[:2]) - theirs
         size = connection.execute(
@@ -107,9 +110,11 @@ def measure(dsn: str, *, sites: int, windows: int) -> dict[str, float]:
     return {
         "sums": booked,
         "sums_a_second": round(booked / wall),
+        "sums_a_second_in_the_best_window": round(sites / best),
         "hub_cpu_us_a_sum": round(ours / booked * 1e6, 1),
         "postgres_cpu_us_a_sum": round(theirs / booked * 1e6, 1),
         "bytes_a_sum": round(float(size[0]) / booked),
+        "plain_loop_s": plain_loop(),
     }
 
 
@@ -132,7 +137,7 @@ def main() -> None:
         print(json.dumps(found))
     else:
         for name, value in found.items():
-            print(f"{name.replace('_', ' '):24} {value:>12,}")
+            print(f"{name.replace('_', ' '):34} {value:>12,}")
 
 
 if __name__ == "__main__":

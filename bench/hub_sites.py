@@ -23,6 +23,7 @@ from typing import Any
 
 import nkeys
 import psutil
+from bench_link import plain_loop
 from hub_books import begin, network_link
 from hub_site import Played, play_sites
 
@@ -42,12 +43,16 @@ SELECT site, sum.entry, extract(epoch FROM pg_xact_commit_timestamp(sum.xmin))::
 """
 
 
-def play(chosen: argparse.Namespace, pipes: list[Pipe], nats: EmbeddedNats) -> tuple[list[Played], float]:
-    """Let all sites play, and kill the server halfway; when it was up again."""
+def wait_until_connected(pipes: list[Pipe]) -> None:
+    """Wait for all sites."""
     began = time.time()
     for pipe in pipes:
         pipe.recv()
     print(f"connected after {time.time() - began:.1f} s", file=sys.stderr)
+
+
+def play(chosen: argparse.Namespace, pipes: list[Pipe], nats: EmbeddedNats) -> tuple[list[Played], float]:
+    """Let all sites play, and kill the server halfway; when it was up again."""
     for pipe in pipes:
         pipe.send("play")
     up_at = 0.0
@@ -134,6 +139,7 @@ def run(chosen: argparse.Namespace, folder: Path, postgres: EmbeddedPostgres) ->
         hub = subprocess.Popen(command, stdout=log, stderr=log)
     pipes, processes = start_sites(chosen, seeds, nats.port, ring)
     try:
+        wait_until_connected(pipes)
         before, wall = sum(psutil.Process(hub.pid).cpu_times()[:2]), time.time()
         played, up_at = play(chosen, pipes, nats)
         cpu = sum(psutil.Process(hub.pid).cpu_times()[:2]) - before
@@ -145,6 +151,8 @@ def run(chosen: argparse.Namespace, folder: Path, postgres: EmbeddedPostgres) ->
                 "failed_attempts": sum(one.failed_attempts for one in played),
             }
         found |= measured(postgres.dsn(role="writer"), played)
+        found["hub_cpu_us_a_sum"] = round(cpu / found["sums_sent"] * 1e6)
+        found["plain_loop_s"] = plain_loop()
         found["load_average"] = round(psutil.getloadavg()[0], 1)
     finally:
         for process in processes:
