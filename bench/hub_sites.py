@@ -66,8 +66,8 @@ def play(chosen: argparse.Namespace, pipes: list[Pipe], nats: EmbeddedNats) -> t
     return [pipe.recv() for pipe in pipes], up_at
 
 
-def measured(dsn: str, played: list[Played]) -> dict[str, float]:
-    """What is booked, how late, and whether anything is lost."""
+def measured(dsn: str, played: list[Played], up_at: float) -> dict[str, float]:
+    """What is booked, how late, and whether anything is lost; when a sum was booked again after a kill."""
     sent = {site: when for one in played for site, when in one.sent.items()}
     passed = {site: amount for one in played for site, amount in one.passed.items()}
     with connect(dsn) as connection:
@@ -80,7 +80,9 @@ def measured(dsn: str, played: list[Played]) -> dict[str, float]:
         verdict = audit(connection)
     assert not verdict.problems, verdict.problems
     assert entries is not None
-    return {
+    again = [at for site, entry, at in booked if sent[site].get(entry, 0.0) > up_at]
+    back = {"booked_again_s": round(min(again) - up_at, 1)} if up_at else {}
+    return back | {
         "sums_sent": sum(len(when) for when in sent.values()),
         "sums_booked": len(booked),
         "windows": entries[0],
@@ -150,7 +152,7 @@ def run(chosen: argparse.Namespace, folder: Path, postgres: EmbeddedPostgres) ->
                 "sites_cpu_until_back_s": round(sum(one.back_cpu for one in played), 1),
                 "failed_attempts": sum(one.failed_attempts for one in played),
             }
-        found |= measured(postgres.dsn(role="writer"), played)
+        found |= measured(postgres.dsn(role="writer"), played, up_at)
         found["hub_cpu_us_a_sum"] = round(cpu / found["sums_sent"] * 1e6)
         found["plain_loop_s"] = plain_loop()
         found["load_average"] = round(psutil.getloadavg()[0], 1)
