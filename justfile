@@ -121,9 +121,9 @@ packages *ARGS:
 matrix *ARGS:
     uv run python tools/matrix.py {{ARGS}}
 
-# Change the code of money, ledger and progressive bit by bit, and see whether the tests notice; a quarter of an hour
-mutants:
-    uv run --with mutmut --with "pytest<9" mutmut run --max-children 2
+# Change the code of money, permissions and operations in small ways, and see whether the tests notice
+mutants *ARGS:
+    uv run python tools/mutants.py {{ARGS}}
 
 # Break every function that is cited for a paragraph of a letter, and see whether its rounds and tests notice
 break-functions:

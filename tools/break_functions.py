@@ -30,7 +30,7 @@ from tools.letters import ROOT, cited_by_functions, marked_tests, rounds
 
 _RUN = "lambda *args, **named: __run_broken__(*args, **named)"
 _CALL: CodeType = compile(_RUN, __file__, "eval").co_consts[0]
-_QUIET = (
+QUIET = (
     *("-q", "--no-header", "--no-summary", "--tb=no", "--assert=plain", "-o", "addopts="),
     *("-p", "no:cacheprovider", "-p", "no:xdist"),
 )
@@ -129,7 +129,7 @@ class FunctionBreaker:
             self.items.setdefault(item.nodeid.partition("[")[0], []).append(item)
         # What the tests need is computed once here, and not once in every process.
         self.unnoticed = [f"{name} fails already" for name in self.items if self._fails(name)]
-        with multiprocessing.get_context("fork").Pool(2, initializer=_silence, maxtasksperchild=1) as pool:
+        with multiprocessing.get_context("fork").Pool(2, initializer=silence, maxtasksperchild=1) as pool:
             found = pool.imap_unordered(self._break, range(len(self.chosen)), chunksize=1)
             self.unnoticed += [line for lines in found for line in lines]
         return True
@@ -179,7 +179,7 @@ def _differs(name: str) -> bool:
         return True
 
 
-def _silence() -> None:
+def silence() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
@@ -190,7 +190,7 @@ def unnoticed(chosen: Iterable[Breakage]) -> list[str]:
     breaker = FunctionBreaker(chosen)
     _plugins.append(breaker)
     tests = dict.fromkeys(str(ROOT / test) for one in breaker.chosen for test in one.tests)
-    code = pytest.main([*_QUIET, *tests], plugins=[breaker])
+    code = pytest.main([*QUIET, *tests], plugins=[breaker])
     return breaker.unnoticed if code == pytest.ExitCode.OK else [f"pytest ends with {code!r}"]
 
 

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -31,8 +32,9 @@ def durable_server() -> Iterator[EmbeddedPostgres]:
         running.remove()
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[EmbeddedPostgres]:
+@contextmanager
+def running_server() -> Iterator[EmbeddedPostgres]:
+    """A server with a template of empty books."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-books-"))
     folder.chmod(0o755)
     carried = EmbeddedPostgres(folder, _SETTINGS).start()
@@ -43,6 +45,12 @@ def server() -> Iterator[EmbeddedPostgres]:
         yield carried
     finally:
         carried.remove()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[EmbeddedPostgres]:
+    with running_server() as running:
+        yield running
 
 
 @pytest.fixture
