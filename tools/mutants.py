@@ -4,13 +4,14 @@
 
 A change of a function is made in a forked process, after the tests are collected; any other change in a
 process of its own. The checkout stays as it is. For each change the tests run that execute its line: the
-fastest ten, then up to forty more from as many files as possible. ``--at FILE:LINE`` takes every change
-of a line, and all tests that execute it.
+fastest ten, then tests of 40 s from as many files as possible. ``--at FILE:LINE`` takes every change of a
+line, and all tests that execute it.
 """
 
 import argparse
 import gc
 import json
+import math
 import multiprocessing
 import os
 import random
@@ -22,6 +23,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -36,8 +38,11 @@ from tools.break_functions import QUIET, silence
 from tools.coverage_by_test import PACKAGES, ROOT, Test, recorded_tests
 from tools.mutations import Mutant, mutants, mutated
 
-_FIRST, _MORE = 10, 40
-_SECONDS = 120
+_FIRST = 10
+#: How long all tests of a mutant may take together, as recorded.
+_MORE = 40.0
+#: How long they may take longer than recorded.
+_SLACK = 120
 _SURVIVED = 77
 
 
@@ -47,6 +52,8 @@ class Trial:
 
     mutant: Mutant
     tests: tuple[str, ...]
+    #: Whether it has to be there before the tests are collected.
+    is_early: bool
     seconds: float
 
 
@@ -59,18 +66,22 @@ def sample(package: str, count: int, seed: int) -> list[Mutant]:
     return sorted(chosen, key=lambda one: (one.file, one.place))
 
 
-def trial(mutant: Mutant, tests: Mapping[str, Test], limit: int | None) -> Trial:
+def trial(mutant: Mutant, tests: Mapping[str, Test], seconds: float) -> Trial:
     """The tests of a mutant: those that execute its line, or else its function, or else its file."""
     first, last = mutant.around
-    for wanted in ({mutant.line}, set(range(first, last + 1))):
+    every = {line for one in tests.values() for line in one.lines.get(mutant.file, ())}
+    for wanted in ({mutant.line}, every & set(range(first, last + 1)), every):
         found = {name: one for name, one in tests.items() if wanted & one.lines.get(mutant.file, set())}
         if found:
             break
     fastest = sorted(found, key=lambda name: found[name].seconds)
-    more = list(_by_turns(fastest[_FIRST:]))[:limit]
+    more = list(_by_turns(fastest[_FIRST:]))
+    sums = accumulate(found[name].seconds for name in more)
+    more = [name for name, total in zip(more, sums, strict=True) if total <= seconds]
     # In the order of the files, so that what a file needs is made once.
     chosen = sorted(fastest[:_FIRST]) + sorted(more)
-    return Trial(mutant, tuple(chosen), sum(found[name].seconds for name in chosen))
+    # What no test executes may be executed while the tests are collected.
+    return Trial(mutant, tuple(chosen), wanted is every, sum(found[name].seconds for name in chosen))
 
 
 def _by_turns(names: Sequence[str]) -> Iterator[str]:
@@ -119,7 +130,7 @@ class MutantRunner:
     def _outcome(self, one: Trial, items: Sequence[pytest.Item]) -> str:
         if not items:
             return "not run"
-        seconds = _SECONDS + 10 * one.seconds
+        seconds = _SLACK + 10 * one.seconds
         code, failed = _fork(one, items, seconds)
         if code is None:
             return "timed out"
@@ -150,7 +161,7 @@ def _run_in_fork(one: Trial | None, items: Sequence[pytest.Item], failed: Any) -
     """End with 77 if no test fails."""
     silence()
     try:
-        if one is not None and not _change_functions(one.mutant):
+        if one is not None and (one.is_early or not _change_functions(one.mutant)):
             command = (sys.executable, __file__, "--alone", json.dumps(asdict(one)))
             os._exit(subprocess.run(command, check=False).returncode)
         for place, item in enumerate(items):
@@ -252,7 +263,7 @@ def main() -> int:
         names = asked.package or PACKAGES
         chosen = [one for name in names for one in sample(name, asked.count, asked.seed)]
     tests = recorded_tests()
-    trials = [trial(one, tests, None if asked.at else _MORE) for one in chosen]
+    trials = [trial(one, tests, math.inf if asked.at else _MORE) for one in chosen]
     outcomes = try_all(trials)
     if asked.json:
         rows = [{**asdict(one.mutant), "outcome": said} for one, said in zip(trials, outcomes, strict=True)]

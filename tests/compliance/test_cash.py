@@ -35,6 +35,7 @@ def test_a_name_is_the_same_however_it_is_spaced_and_capitalised() -> None:
     (one,) = by_person([paid("Pat  Patron", minute=5), paid("pat patron", minute=1)])
     assert one.names == ("pat patron", "Pat  Patron"), "in the order of payment"
     assert sum(one.amounts) == 8_000 * DOLLAR
+    assert totals(paid("Jo Smith"), paid("Pat Patron")) == {("Jo Smith",): 4_000, ("Pat Patron",): 4_000}
 
 
 @pytest.mark.requirement("AM-01")

@@ -191,10 +191,10 @@ def test_merchandise_replaces_a_fixed_prize_out_of_the_reserve() -> None:
     for _ in range(5):
         room.start("T1")
         room.end("T1")
-    asks = ask("MERCHANDISE", -16 * DOLLAR, pool="reserve", evidence="invoice 9")
+    asks = ask("MERCHANDISE", -15 * DOLLAR, pool="reserve", evidence="invoice 9")
     assert refused(room, asks) == "WA-21"
 
-    def buy(hand: str = "three_of_a_kind", value: int = 16 * DOLLAR, notice: str = "a cap") -> Adjusted:
+    def buy(hand: str = "three_of_a_kind", value: int = 15 * DOLLAR, notice: str = "a cap") -> Adjusted:
         goods = replace(asks, change=-value)
         return buy_merchandise(room.state, goods, hand=hand, notice=notice, at=room.later())
 
@@ -205,7 +205,7 @@ def test_merchandise_replaces_a_fixed_prize_out_of_the_reserve() -> None:
     with pytest.raises(ProblemsError, match="WA-21"):
         buy_merchandise(room.state, other, hand="three_of_a_kind", notice="x", at=1)
     room.book(buy())
-    assert room.state.balances["merchandise/L1"] == 16 * DOLLAR
+    assert room.state.balances["merchandise/L1"] == 15 * DOLLAR
     dear = replace(asks, id="J9", change=-99 * DOLLAR)
     with pytest.raises(ProblemsError, match=r"takes \$99\.00, and the reserve holds"):
         buy_merchandise(room.state, dear, hand="three_of_a_kind", notice="x", at=1)

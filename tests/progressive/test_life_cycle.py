@@ -295,15 +295,16 @@ def test_the_money_of_a_removed_link_arrives_at_a_like_one_within_30_days() -> N
 
 
 @pytest.mark.requirement("GEN-16", "WA-09")
-def test_what_a_cap_of_the_target_stops_goes_to_its_reserve() -> None:
+@pytest.mark.parametrize("room", [5_000, 0])
+def test_what_a_cap_of_the_target_stops_goes_to_its_reserve(room: int) -> None:
     source = Room(four_card()).open()
-    target = Room(link_of("four_card", "3", [level(cap=15_000 * DOLLAR)], name="L2")).open()
+    target = Room(link_of("four_card", "3", [level(cap=(10_000 + room) * DOLLAR)], name="L2")).open()
     fact = removed(source)
     received = life_cycle.receive(
         target.state, fact, source.state.link, asked(), levels={"jackpot": "jackpot"}, at=fact.at + SECOND
     )
-    assert received.to_meter == {"jackpot": 5_000 * DOLLAR}
-    assert received.to_reserve == {"jackpot": 5_000 * DOLLAR}
+    assert received.to_meter == {"jackpot": room * DOLLAR}
+    assert received.to_reserve == {"jackpot": (10_000 - room) * DOLLAR}
 
 
 @pytest.mark.requirement("GEN-16")

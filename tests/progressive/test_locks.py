@@ -1,5 +1,6 @@
 """Locks: what leaves a meter comes back to it, to the last millionth."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment, adjust
 from feltwork.progressive.facts import Locked, Released, Voided
 from feltwork.progressive.fold import apply
-from feltwork.progressive.meter_locks import released
+from feltwork.progressive.meter_locks import released, restart_undone
 from tests.progressive.room import Room, four_card, level, link_of
 from tests.progressive.test_award import take_back
 
@@ -61,6 +62,16 @@ def test_what_the_house_added_goes_back_to_it() -> None:
     assert accounts.house_pays("L1") not in room.state.balances
     assert room.state.counters["jackpot"].reversed == 2 * meter
     assert (room.state.meter("jackpot"), room.state.reserve("jackpot")) == (meter, 7 * 5 * CENT)
+
+
+@pytest.mark.requirement("WA-03")
+def test_a_restart_gives_back_no_more_than_the_meter_holds() -> None:
+    room = Room(four_card()).open()
+    room.start("T1", [1])
+    room.press("T1", 1, "four_aces")
+    award = replace(room.state.awards["A1"], level="jackpot", from_meter=0, seed=SEED, reserve=4_000 * DOLLAR)
+    held = room.state.free("jackpot")
+    assert restart_undone(room.state, award) == (held - 4_000 * DOLLAR, 4_000 * DOLLAR)
 
 
 @pytest.mark.requirement("WA-17")

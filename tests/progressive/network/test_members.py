@@ -8,7 +8,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import DAY
-from feltwork.progressive.network import hub_commands, site_commands, versions
+from feltwork.progressive.network import hub, hub_commands, site_commands, versions
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.statement import in_transit, statement_of_hub, statement_of_site
 from tests.progressive.network.network import Network, network_link
@@ -206,6 +206,31 @@ def test_a_site_that_owes_too_much_or_for_too_long_is_stopped_until_it_settles()
     network.now += 7 * DAY
     network.exchange(2)
     assert list(network.books.members["A"].stops) == ["overdue"]
+
+
+def test_an_award_below_the_debt_does_not_restart_its_time() -> None:
+    network = Network(network_link(seed=0))
+    network.start("A")
+    network.exchange(1)
+    since = network.books.members["A"].owes_since
+    award = network.press("A")
+    network.exchange(1)
+    network.sign("A", award)
+    network.exchange(1)
+    network.pay("A", award)
+    network.exchange(1)
+    assert (network.books.members["A"].owes, network.books.members["A"].owes_since) == (15 * CENT, since)
+
+
+def test_the_hub_hears_members_only_and_only_about_its_link() -> None:
+    network = Network(V1)
+    network.start("A")
+    network.press("A")
+    (claim,) = (one for one in network.outgoing("A") if isinstance(one, m.ClaimUp))
+    for other in (replace(claim, link="L9"), replace(claim, site="Z")):
+        heard = hub.receive(network.books, network.hub.memory, other, network.hub.journal, network.later())
+        assert (heard.facts, heard.rows) == ((), ())
+    assert hub.receive(network.books, network.hub.memory, claim, network.hub.journal, network.later()).facts
 
 
 def test_a_site_leaves_with_nothing_open_and_nothing_owed_and_may_come_back() -> None:

@@ -9,7 +9,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import verify_link
-from feltwork.progressive.network import hub_commands, site_rounds
+from feltwork.progressive.network import hub, hub_commands, site_rounds
 from feltwork.progressive.network import messages as m
 from feltwork.progressive.network.hub_replies import booked
 from feltwork.progressive.network.sums import judge
@@ -40,6 +40,11 @@ def test_a_window_books_the_sums_of_all_sites_as_one_entry() -> None:
     assert network.books.state.balances["clearing/L1/sites"] == -5 * 29 * CENT
     assert network.sites["A"].books.owes == network.books.members["A"].owes == 3 * 29 * CENT
     assert network.books.state.counters["jackpot"].wagers == 5
+    network.start("A", (1,), table="T2")
+    network.up(sum_of(network, "A"))
+    memory, timing = network.hub.memory, hub.HubTiming()
+    assert not hub.tick(network.books, memory, timing, memory.booked_at + timing.window - 1).facts
+    assert hub.tick(network.books, memory, timing, memory.booked_at + timing.window).facts
 
 
 def test_doubled_and_late_sums_change_nothing() -> None:
@@ -128,6 +133,7 @@ def test_the_hub_applies_the_cap_and_gives_a_misdeal_back_from_where_it_went() -
     network.tick()
     state = network.books.state
     assert (state.meter("jackpot"), state.reserve("jackpot")) == (SEED, 0)
+    assert state.counters["jackpot"].returned == 3 * 29 * CENT
     assert state.balances.get("clearing/L1/sites", 0) == network.books.members["A"].owes == 0
     with pytest.raises(ProblemsError, match="already reversed"):
         site_rounds.misdeal(network.sites["A"].books.state, started, at=network.later(), by="sam")
