@@ -170,6 +170,8 @@ def test_what_is_operated_is_held_against_what_was_approved() -> None:
     assert told["link four-aces, jackpot, contribution"] == ("20%", "22%")
     assert differences(approved, small()) == ()
     assert "table C1, options, queens_up_on_fold" in operated(approved)
+    (limit,) = differences(approved, small(('queens_up = "25.00"', 'queens_up = "20.00"')))
+    assert limit.where == "table C1, limits, queens_up"
 
 
 @pytest.mark.requirement("WA-31")

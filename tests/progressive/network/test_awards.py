@@ -75,6 +75,9 @@ def test_the_same_request_gets_the_same_answer() -> None:
     network.hub.restart(whole=True)
     assert network.up(claim) == first == answer(network.books, claim)
     assert network.books.tail == entries
+    assert claim in network.outgoing("A"), "until the answer arrives"
+    network.down(*first)
+    assert not [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
 
 
 def test_awards_are_confirmed_in_the_order_of_their_locks() -> None:

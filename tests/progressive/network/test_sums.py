@@ -167,6 +167,7 @@ def test_a_seat_is_corrected_before_the_first_card() -> None:
         network.at_site("A", act(state, started, seat=seat, at=network.later(), by="dana"))
     total = sum_of(network, "A")
     assert (total.wagers, total.passed) == (3, 2 * 29 * CENT)
+    assert not network.sites["A"].books.state.misdealt, "the other seats play on"
     network.exchange(1)
     assert network.books.members["A"].owes == 2 * 29 * CENT
 
