@@ -249,6 +249,11 @@ def test_the_key_back_at_run_moves_the_meter_and_restores_the_table() -> None:
     assert room.pay(name) == shown
 
 
+def test_the_key_is_not_back_at_run_before_it_left() -> None:
+    with pytest.raises(ProblemsError, match="does not answer now"):
+        rounds.key_to_run(begin(lock_at="run"))
+
+
 def test_nexus_has_no_key() -> None:
     round_, _ = rounds.press(begin(), seat=2, hand="four_aces", at=2, by="dana")
     with pytest.raises(ProblemsError, match="key_to_jackpot does not answer"):

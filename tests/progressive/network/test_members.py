@@ -10,6 +10,7 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import DAY
 from feltwork.progressive.network import hub, hub_commands, site_commands, versions
 from feltwork.progressive.network import messages as m
+from feltwork.progressive.network.facts import ChangeProposed
 from feltwork.progressive.network.statement import in_transit, statement_of_hub, statement_of_site
 from tests.progressive.network.network import Network, network_link
 from tests.progressive.room import asked
@@ -87,6 +88,13 @@ def test_a_proposal_is_dropped_and_what_was_said_to_it_counts_for_nothing() -> N
     assert versions.not_ready(network.books) == ("A", "B")
     network.exchange(3)
     assert versions_of(network) == {V2.fingerprint}
+
+
+def test_a_version_for_a_link_that_is_suspended_already_does_not_stop_it_again() -> None:
+    network = changing()
+    state = replace(network.books.state, stops={"suspended": network.now})
+    (fact,) = versions.propose(replace(network.books, state=state), V2, asked(), at=network.later())
+    assert isinstance(fact, ChangeProposed)
 
 
 def test_an_open_award_keeps_the_version() -> None:
