@@ -1,6 +1,6 @@
 """The life of a link."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -10,6 +10,7 @@ from feltwork.progressive import life_cycle
 from feltwork.progressive.facts import DAY, FundsCounted, Removed, Stopped
 from feltwork.progressive.life_cycle import BankCount
 from feltwork.progressive.link import NO_CAP, Link, verify_link
+from feltwork.progressive.state import new_state
 from tests.progressive.room import SECOND, Room, asked, bank_count, four_card, level, link_of
 
 ALONE = asked(by="ann", approved_by="ann")
@@ -292,6 +293,12 @@ def test_the_money_of_a_removed_link_arrives_at_a_like_one_within_30_days() -> N
     assert target.state.meter("jackpot") == 20_000 * DOLLAR + 7 * 24 * CENT
     assert target.state.reserve("jackpot") == 7 * 5 * CENT
     assert source.state.balances["clearing/L1/L2"] + target.state.balances["clearing/L1/L2"] == 0
+
+
+def test_a_new_link_has_counted_nothing_and_is_not_being_removed() -> None:
+    state = new_state(four_card())
+    assert set(asdict(state.counters["jackpot"]).values()) == {0}
+    assert (state.remove_at, state.removed_at, state.funds_at_count, state.counted_entry) == (0, 0, 0, 0)
 
 
 @pytest.mark.requirement("GEN-16", "WA-09")

@@ -71,6 +71,7 @@ def test_the_same_request_gets_the_same_answer() -> None:
     network.press("A")
     (claim,) = [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
     first = network.up(claim)
+    assert network.books.state.awards[claim.award].least == 0, "no sign promised more than the meter held"
     entries = network.books.tail
     network.hub.restart(whole=True)
     assert network.up(claim) == first == answer(network.books, claim)
