@@ -147,8 +147,7 @@ class FunctionBreaker:
             return [f"{breakage.function}: {error}"]
         deaf = self._deaf(breakage)
         if deaf:  # unless a result that was computed before hides it
-            for kept in [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]:
-                kept.cache_clear()
+            clear_caches()
             deaf = self._deaf(breakage)
         return [f"{breakage.function}: {what}" for what in deaf]
 
@@ -177,6 +176,13 @@ def _differs(name: str) -> bool:
         return any(differences(one) for one in worked_rounds(title) if one.file == f"{file}.toml")
     except Exception:
         return True
+
+
+def clear_caches(below: str = "") -> None:
+    """Forget what functions of a package have computed."""
+    for kept in [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]:
+        if kept.__module__.startswith(below):
+            kept.cache_clear()
 
 
 def silence() -> None:

@@ -34,7 +34,7 @@ from _pytest.runner import runtestprotocol
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.books.conftest import running_server
-from tools.break_functions import QUIET, silence
+from tools.break_functions import QUIET, clear_caches, silence
 from tools.coverage_by_test import PACKAGES, ROOT, Test, recorded_tests
 from tools.mutations import Mutant, mutants, mutated
 
@@ -187,6 +187,7 @@ def _change_functions(mutant: Mutant) -> bool:
             function.__code__ = codes[function.__code__]
     except ValueError:  # a variable of an outer function is no longer needed
         return False
+    clear_caches(".".join(Path(mutant.file).with_suffix("").parts[1:3]))
     return bool(having)
 
 
