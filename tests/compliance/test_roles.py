@@ -16,6 +16,7 @@ from feltwork.compliance.roles import (
     PriorAction,
     RoleHolder,
     conflicts,
+    granting,
     may,
 )
 from feltwork.compliance.two_person import Approval, Command, approve, fingerprint
@@ -169,6 +170,11 @@ def test_every_answer_says_which_rule_decided(command: str) -> None:
         assert answer.why
         assert answer.requirement in REQUIREMENTS
         assert answer.allowed or answer.remedy
+
+
+def test_a_command_is_granted_by_the_roles_that_have_it() -> None:
+    assert granting(("dealer", "nobody", "supervisor", "cage"), "pay") == ("supervisor", "cage")
+    assert granting(("dealer",), "pay") == ()
 
 
 def test_an_unknown_command_or_role_is_refused() -> None:
