@@ -4,21 +4,24 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from psycopg import errors
 
+from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import adjustments, lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.reports.submission import submission
-from feltwork.compliance.floor import link_from_floor
+from feltwork.compliance.floor import GamblingDay, link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.link_odds import percent, stated_returns
 from feltwork.compliance.roles import ROLES
 from feltwork.money import CENT, DOLLAR
+from feltwork.operations.reports.spans import split
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -150,6 +153,34 @@ def test_the_register_of_days_and_the_deposits_of_weeks(server: EmbeddedPostgres
         funds = read_link(old, "L1").state.player_funds
         assert second["required"] == second["opening"] + second["accrued"] == funds
         assert (second["over_at_count"], second["deposit_due"]) == (0, False)
+
+
+@pytest.mark.requirement("GEN-27", "WA-25")
+def test_a_day_of_the_register_begins_at_its_hour_on_the_wall() -> None:
+    """On 1 November 2026 the clocks of Seattle go back, and the day has 25 hours."""
+    hours = GamblingDay(time_zone="America/Los_Angeles", starts_at_hour=6)
+    since = datetime(2026, 10, 31, 23, 3, tzinfo=ZoneInfo(hours.time_zone))
+    found = split(Period(since=since, until=since + timedelta(days=2)), hours, days=1)
+    assert [[f"{one.astimezone(since.tzinfo):%d %H:%M}" for one in day] for day in found] == [
+        ["31 06:00", "01 06:00"],
+        ["01 06:00", "02 06:00"],
+        ["02 06:00", "03 06:00"],
+    ]
+    assert [(ends - begins) // timedelta(hours=1) for begins, ends in found] == [25, 24, 24]
+    ((begins, ends),) = split(Period(since=since, until=since + timedelta(days=6)), hours, days=7)
+    assert (ends - begins) // timedelta(hours=1) == 7 * 24 + 1
+    assert split(Period(since=since, until=since), hours, days=1) == []
+
+
+@pytest.mark.requirement("GEN-27")
+def test_all_days_of_the_register_are_gambling_days(fresh: Connection) -> None:
+    text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
+    register_floor(fresh, text, asked())
+    BooksRoom(fresh, link_of("four_card", "1", [level()]), ["T1"]).open()
+    zone = ZoneInfo(read_floor(text, where="floor").day.time_zone)
+    always = {"since": datetime(1, 1, 1, tzinfo=UTC), "until": datetime(9999, 1, 1, tzinfo=UTC)}
+    (day,), (week,) = (report(fresh, name, **always) for name in ("register", "deposits"))
+    assert {one.astimezone(zone).hour for one in (day["day_begins"], week["week_ends"])} == {6}
 
 
 def _meter(connection: Connection, number: int) -> int:

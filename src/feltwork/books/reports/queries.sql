@@ -120,24 +120,20 @@ SELECT number, day::text, closed_at, closed_by,
 
 -- name: deposits
 -- The weekly deposit report: for each link and week what was held for players when it began, what it grew by,
--- what the bank must hold at its end, and what the last count of the week found [WA-18]. Weeks begin when the
--- period does.
+-- what the bank must hold at its end, and what the last count of the week found [WA-18].
 WITH moved AS (
   SELECT entry.link, entry.booked_at, (posting -> 1)::bigint AS change
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE split_part(posting ->> 0, '/', 1) IN ('meter', 'reserve', 'pending', 'payable')
      AND entry.booked_at < %(until)s
 ), weeks AS (
-  SELECT begins, least(begins + interval '7 days', %(until)s::timestamptz) AS ends
-    FROM generate_series(greatest(%(since)s::timestamptz, (SELECT min(booked_at) FROM moved)),
-                         least(%(until)s::timestamptz, clock_timestamp()), interval '7 days') AS begins
+  SELECT begins, ends FROM unnest(%(begins)s::timestamptz[], %(ends)s::timestamptz[]) AS week (begins, ends)
 ), held AS (
   SELECT weeks.begins, weeks.ends, moved.link,
          coalesce(sum(change) FILTER (WHERE moved.booked_at < weeks.begins), 0)::bigint AS opening,
          coalesce(sum(change) FILTER (WHERE moved.booked_at >= weeks.begins), 0)::bigint AS accrued,
          sum(change)::bigint AS required
-    FROM weeks JOIN moved ON moved.booked_at < weeks.ends
-   WHERE weeks.begins < weeks.ends GROUP BY 1, 2, 3
+    FROM weeks JOIN moved ON moved.booked_at < weeks.ends GROUP BY 1, 2, 3
 )
 SELECT held.begins AS week_begins, held.ends AS week_ends, held.link, held.opening, held.accrued, held.required,
        counted.booked_at AS counted_at, (counted.fact ->> 'bank_balance')::bigint AS bank_balance,
@@ -150,6 +146,10 @@ SELECT held.begins AS week_begins, held.ends AS week_ends, held.link, held.openi
        AND entry.booked_at >= held.begins AND entry.booked_at < held.ends
      ORDER BY number DESC LIMIT 1) AS counted ON true
  ORDER BY 1, 3
+
+-- name: first_entry
+-- When the first entry of all links was booked.
+SELECT min(booked_at) AS booked_at FROM books.entry
 
 -- name: dispute
 -- The record of one round in booking order, for a patron dispute.
@@ -507,18 +507,14 @@ SELECT link, opening::bigint, opened::bigint, contributed::bigint, misdealt::big
  ORDER BY abs(coalesce(held.amount, 0) - everything) + abs(coalesce(bank.difference, 0)) DESC, link
 
 -- name: register
--- The register: what each level displayed when each day ended, one line a day [GEN-27]. Days begin when the
--- period does.
+-- The register: what each level displayed when each day ended, one line a day [GEN-27].
 WITH moved AS (
   SELECT entry.link, split_part(posting ->> 0, '/', 3) AS level, entry.booked_at, (posting -> 1)::bigint AS change
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE posting ->> 0 ^@ 'meter/' AND entry.booked_at < %(until)s
 ), days AS (
-  SELECT begins, least(begins + interval '1 day', %(until)s::timestamptz) AS ends,
-         row_number() OVER (ORDER BY begins) AS number
-    FROM generate_series(greatest(%(since)s::timestamptz, (SELECT min(booked_at) FROM moved)),
-                         least(%(until)s::timestamptz, clock_timestamp()), interval '1 day') AS begins
-   WHERE begins < %(until)s::timestamptz
+  SELECT begins, ends, row_number() OVER (ORDER BY begins) AS number
+    FROM unnest(%(begins)s::timestamptz[], %(ends)s::timestamptz[]) AS day (begins, ends)
 ), changed AS (
   -- What changed on each day; day 0 is everything before the first one.
   SELECT link, level, width_bucket(booked_at, (SELECT array_agg(begins ORDER BY begins) FROM days)) AS number,

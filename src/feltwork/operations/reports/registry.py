@@ -16,6 +16,7 @@ from feltwork.operations.context import Policy
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, verify_link
 from feltwork.operations.reports.report import Report, ReportRequest, of
+from feltwork.operations.reports.spans import spans
 
 
 def _cash(connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
@@ -45,6 +46,14 @@ def _drop_and_hold(connection: Connection, request: ReportRequest, _policy: Poli
     found = rows(connection, block("drop_and_hold"), since=request.since, until=request.until, **about)
     games = {table.id: table.known_as or table.game.title for table in floor.tables}
     return [{**row, "game": games.get(row["table"], "")} for row in found]
+
+
+def _register(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    return rows(connection, block("register"), **spans(connection, request, days=1))
+
+
+def _deposits(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
+    return rows(connection, block("deposits"), **spans(connection, request, days=7))
 
 
 _ADJUSTMENT = of(
@@ -131,14 +140,16 @@ _ALL = (
             "required: amount total, counted_at: moment, bank_balance: amount, over_at_count: amount, "
             "deposit_due: yes_no"
         ),
-        query=block("deposits"),
+        query=_deposits,
+        takes=("since", "until"),
     ),
     Report(
         name="register",
         title="Display register",
         says="What each level displayed when each day ended.",
         columns=of("day_begins: moment, day_ends: moment, link, level, displayed: amount, change: amount"),
-        query=block("register"),
+        query=_register,
+        takes=("since", "until"),
     ),
     Report(
         name="day_sheets",
