@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from feltwork.ledger import accounts
-from feltwork.money import Micros
+from feltwork.money import Micros, dollars
 from feltwork.problem import ProblemsError
 from feltwork.progressive import award as awards
 from feltwork.progressive.button_pays import meter_pays_of
@@ -198,7 +198,7 @@ def debts(books: HubBooks, at: Instant) -> list[Fact]:
         late = bool(member.owes_since) and at - member.owes_since > LONGEST_DEBT
         for cause, holds in (("owes", member.owes > member.limit), ("overdue", late)):
             if holds and cause not in member.stops:
-                reason = f"it owes {member.owes} micros of {member.limit}"
+                reason = _debt(member)
                 facts.append(SiteStopped(link=link, at=at, site=member.site, cause=cause, reason=reason))
             if not holds and cause in member.stops:
                 cured = SiteCured(
@@ -206,12 +206,16 @@ def debts(books: HubBooks, at: Instant) -> list[Fact]:
                     at=at,
                     site=member.site,
                     cause=cause,
-                    evidence=f"it owes {member.owes} micros of {member.limit}",
+                    evidence=_debt(member),
                     by=books.state.link.id,
                     approved_by=books.state.link.id,
                 )
                 facts.append(cured)
     return facts
+
+
+def _debt(member: NetworkMember) -> str:
+    return f"it owes {dollars(member.owes)}, its limit is {dollars(member.limit)}"
 
 
 # --- awards ---
