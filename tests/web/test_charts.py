@@ -7,6 +7,7 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.operations.reports.charts import MeterHistory
+from feltwork.web.rendering import catalog
 from feltwork.web.rendering.office_charts import history_chart
 
 BEGUN = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
@@ -21,5 +22,16 @@ def test_no_two_ticks_of_the_meter_chart_have_one_label(span: timedelta, grown: 
     drawn = history_chart(MeterHistory(points=points, hits=()), UTC)
     labels = re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
     assert [label for label in labels if label.startswith("$")], "amounts"
-    assert [label for label in labels if re.search("[0-9]{2}[:-][0-9]{2}", label)], "times"
+    assert [label for label in labels if re.search(r":\d\d [AP]M$|^[A-Z][a-z]+ \d+, \d{4}$", label)], "times"
     assert sorted(set(labels)) == sorted(labels)
+
+
+def test_ticks_in_another_language_have_no_english_words() -> None:
+    points = [(BEGUN + timedelta(days=part), 10_000 * DOLLAR) for part in range(10)]
+    catalog.select_language("es")
+    try:
+        drawn = history_chart(MeterHistory(points=points, hits=()), UTC)
+    finally:
+        catalog.select_language("en")
+    assert re.search(r">2026-11-\d\d<", drawn)
+    assert "Nov" not in drawn

@@ -5,6 +5,7 @@ from typing import Any
 
 from feltwork.money import DOLLAR
 from feltwork.operations.reports.charts import DropView, MeterHistory
+from feltwork.web.rendering.catalog import SOURCE_LANGUAGE, language
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, dollar_axis, svg
 
@@ -14,6 +15,9 @@ _BARS = 31
 _MOST_ROWS = 40
 #: Fewer points than these are drawn as such.
 _FEW = 10
+#: Ticks of days, minutes and seconds; charts know the names of months in English only.
+_AMERICAN = ("%b %-d, %Y", "%b %-d, %-I:%M %p", "%-I:%M:%S %p")
+_NUMBERS = ("%Y-%m-%d", "%m-%d %H:%M", "%H:%M:%S")
 
 
 def history_chart(history: MeterHistory, zone: tzinfo) -> str:
@@ -41,11 +45,12 @@ def history_chart(history: MeterHistory, zone: tzinfo) -> str:
 
 def _tick_format(span: timedelta) -> tuple[str, timedelta]:
     """How the ticks of a span are written, and the least time between them."""
+    day, minute, second = _AMERICAN if language() == SOURCE_LANGUAGE else _NUMBERS
     if span > timedelta(days=3):
-        return "%Y-%m-%d", timedelta(days=1)
+        return day, timedelta(days=1)
     if span > timedelta(minutes=20):
-        return "%d, %H:%M", timedelta(minutes=1)
-    return "%H:%M:%S", timedelta(seconds=1)
+        return minute, timedelta(minutes=1)
+    return second, timedelta(seconds=1)
 
 
 def drop_chart(view: DropView) -> str:
@@ -70,7 +75,8 @@ def drop_chart(view: DropView) -> str:
         return svg(bars, height=max(90, len(shown) * 30), width=520)
     y = alt.Y("amount:Q", **amount)
     if len(shown) > _BARS:
-        x = alt.X("name:T", title=None, axis=alt.Axis(format="%Y-%m-%d", tickCount=6))
+        days, _step = _tick_format(timedelta(days=len(shown)))
+        x = alt.X("name:T", title=None, axis=alt.Axis(format=days, tickCount=6))
         lines = chart.mark_line(strokeWidth=1.5).encode(x=x, y=y, color=color)
         return svg(lines, height=280, width=640)
     x = alt.X("name:N", title=None, axis=alt.Axis(labelOverlap=True, labelAngle=0))
