@@ -146,8 +146,9 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
 def _site(request: Request) -> str:
     """The name of the site for a refusal: that of the last page, or from the books if they answer."""
     state = request.app.state
-    if not hasattr(state, "site") and state.pool.schema() is not None:
-        with suppress(*UNAVAILABLE), state.pool.connection(timeout=1) as connection:
+    pool = getattr(state, "pool", None)
+    if not hasattr(state, "site") and pool is not None and pool.schema() is not None:
+        with suppress(*UNAVAILABLE), pool.connection(timeout=1) as connection:
             state.site = site_name(connection)
     return getattr(state, "site", "Feltwork")
 
