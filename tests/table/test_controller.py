@@ -1,9 +1,11 @@
 """The controller against a played site: both sets of controls, refusals, crashes between any two messages."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
+from nats.aio.msg import Msg
 
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
@@ -11,7 +13,18 @@ from feltwork.servers.nats import EmbeddedNats
 from feltwork.table.controller import Controller
 from feltwork.table.publisher import TablePublisher
 from feltwork.table.software_identity import software_hash
-from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, SeatCorrected
+from feltwork.wire.downlink import AnyDownlink, AwardConfirmed
+from feltwork.wire.subjects import uplink_subject
+from feltwork.wire.uplink import (
+    Claim,
+    ClaimCleared,
+    Health,
+    RoundEnded,
+    RoundMessage,
+    RoundStarted,
+    SeatCorrected,
+    decode_uplink,
+)
 from tests.table.conftest import aquarius, link_named, playing, room, until
 
 NEXUS = link_named(room(), "five-card")
@@ -316,5 +329,60 @@ def test_a_number_that_only_the_books_know_is_not_given_again(server: EmbeddedNa
             assert second.round.number == 0
             await second.start(by="dana")
             assert second.round.number == 4
+
+    asyncio.run(play())
+
+
+class _Deaf(TablePublisher):
+    """A line that was cut for the moment in which a claim was confirmed."""
+
+    async def listen(self, hear: Callable[[AnyDownlink], Awaitable[None]], *subjects: str) -> None:
+        async def partly(told: AnyDownlink) -> None:
+            if not isinstance(told, AwardConfirmed):
+                await hear(told)
+
+        await super().listen(partly, *subjects)
+
+
+@pytest.mark.requirement("LT-03")
+def test_what_was_confirmed_during_a_short_cut_is_known_soon(server: EmbeddedNats) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.confirms = False
+            line = _Deaf(await room_.connect(), link=NEXUS.id, table="C1")
+            table = await room_.table(line=line)
+            await table.start(by="dana")
+            await table.press(seat=1, hand=ROYAL, by="dana")
+            await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
+            await room_.site.confirm(table.claims[1])
+            await until(lambda: table.round.confirmed == {1})
+            await table.end(by="dana")
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_controller_that_is_not_let_in_does_not_replace_the_health_of_the_one_that_is(
+    server: EmbeddedNats,
+) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            first = await room_.table()
+            subject = uplink_subject(NEXUS.id, "C1", "health")
+            names: set[str] = set()
+
+            async def heard(message: Msg) -> None:
+                health = decode_uplink(message.data)
+                assert isinstance(health, Health)
+                names.add(health.controller)
+
+            await room_.site.client.subscribe(subject, cb=heard)
+            room_.site.approves = lambda hello: "another controller plays this table"
+            second = await room_.controller()
+            await until(lambda: second.welcome is not None)
+            hellos = len(room_.site.hellos)
+            await until(lambda: len(room_.site.hellos) > hellos + 3)
+            await second.close()
+            assert names == {first._line.controller}
 
     asyncio.run(play())

@@ -92,20 +92,24 @@ class Controller:
                 async with self._acting:
                     await self._flush()
             cut_off = self.is_cut_off
-            if was_cut_off and not cut_off:
-                await self._catch_up()
+            if not cut_off and self._line.client.is_connected:
+                await self._catch_up()  # what was told during a short cut, which is no reason to say hello
             late = self.contact.lag(steady_clock()) > self._policy.patience // 4
-            if self.welcome is None or not self.welcome.accepted or cut_off or late:
+            if not self._is_let_in or cut_off or late:
                 await self._say_hello()
             if cut_off and not was_cut_off:
                 self._show("cut off from the books")
             was_cut_off = cut_off
-            await self._line.mention(self._health())
+            await self._say_health()
 
     async def close(self) -> None:
         """Announce the shutdown, so that another controller can start at once."""
-        await self._line.mention(self._health(phase="closed"))
+        await self._say_health(phase="closed")
         await self._line.client.flush()
+
+    @property
+    def _is_let_in(self) -> bool:
+        return self.welcome is not None and self.welcome.accepted
 
     @property
     def is_cut_off(self) -> bool:
@@ -289,31 +293,16 @@ class Controller:
             return
         hands, players = dict(self.round.hands), self.round.players
         for seat in [seat for seat in self.claims if seat not in self.round.claims]:
-            named: dict[str, Any] = {
-                "award": self.claims.pop(seat),
-                "seat": seat,
-                "players": players,
-                "hands": hands,
-            }
-            self._say(wire.ClaimCleared(**self._next(by), **named, claims=dict(self.claims)))
+            head, award = self._next(by), self.claims.pop(seat)
+            named: dict[str, Any] = {"award": award, "players": players, "hands": hands}
+            self._say(wire.ClaimCleared(**head, **named, seat=seat, claims=dict(self.claims)))
         for seat in [seat for seat in self.round.claims if seat not in self.claims]:
             head = self._next(by)
             self._attempts[seat] = self._attempts.get(seat, 0) + 1
             again = f":{self._attempts[seat]}" if self._attempts[seat] > 1 else ""
-            award = f"{self.round.table}:{self.round.number}:{seat}{again}"
-            self.claims[seat] = award
-            self._say(
-                wire.Claim(
-                    **head,
-                    award=award,
-                    seat=seat,
-                    hand=hands[seat],
-                    players=players,
-                    hands=hands,
-                    claims=dict(self.claims),
-                    cards=cards,
-                )
-            )
+            self.claims[seat] = award = f"{self.round.table}:{self.round.number}:{seat}{again}"
+            named = {"award": award, "players": players, "hands": hands, "hand": hands[seat], "cards": cards}
+            self._say(wire.Claim(**head, **named, seat=seat, claims=dict(self.claims)))
 
     def _say(self, message: wire.RoundMessage) -> None:
         self.unsent.append(message)
@@ -375,7 +364,7 @@ class Controller:
             self._attempts[seat] -= 1
 
     async def _catch_up(self) -> None:
-        """Get the downlink messages that were missed."""
+        """Get what was told about open claims and missed."""
         for award in list(self.claims.values()):
             told = await self._line.told(f"award.{token(award)}")
             if isinstance(told, AwardMessage):
@@ -388,13 +377,16 @@ class Controller:
         )
         await self._line.mention(presence.sensors(self._about(), self.seating))
 
-    def _health(self, phase: str = "") -> wire.Health:
-        return presence.health(
-            self._about(),
-            self.contact,
-            controller=self._line.controller,
-            phase=phase or self.round.phase,
-            last_round=self.round.number,
-            cut_off=self.is_cut_off,
-            why="the store does not acknowledge" if self.unsent else "",
-        )
+    async def _say_health(self, phase: str = "") -> None:
+        """Publish the health, unless another controller may play the table: its health would be replaced."""
+        if self._is_let_in:
+            health = presence.health(
+                self._about(),
+                self.contact,
+                controller=self._line.controller,
+                phase=phase or self.round.phase,
+                last_round=self.round.number,
+                cut_off=self.is_cut_off,
+                why="the store does not acknowledge" if self.unsent else "",
+            )
+            await self._line.mention(health)

@@ -29,6 +29,7 @@ export class Row {
   private welcome: any;
   private snapshot: any;
   private answeredAt = 0;
+  private asking = false;
   private waiting: { number: number; at: number }[] = []; // rounds that are not booked yet
 
   constructor(readonly settings: LinkSettings, private line: Line, private game: string) {}
@@ -42,7 +43,7 @@ export class Row {
       if (told && told.step === this.step && this.step > 0) this.playing = true; // its end was refused
     }
     this.line.listen((told) => this.hear(told));
-    for (const award of this.claims.values()) this.hear((await this.line.toldAward(award)) ?? {});
+    await this.catchUp();
     if (this.playing) await this.settleClaims(by); // it crashed between a hand and its claim
     this.hello();
   }
@@ -67,14 +68,27 @@ export class Row {
     return (latest ?? started).sign_on;
   }
 
-  /** Every second or so: health, and a hello where the books have to answer one. */
+  /** Every second or so: health, a hello where the books have to answer one, and what was missed about open claims. */
   tick(): void {
     const oldest = this.waiting[0];
+    void this.catchUp();
     if (!this.welcome?.accepted || this.isCutOff || (oldest && Date.now() - oldest.at > PATIENCE_MS / 4)) this.hello();
     this.health(this.playing ? "playing" : "idle");
   }
 
+  /** What the pit has decided about open claims: a line that was cut for a moment has not heard it. */
+  private async catchUp(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    for (const award of [...this.claims.values()]) {
+      const told = await this.line.toldAward(award);
+      if (told && told.message !== "ClaimBooked") this.hear(told);
+    }
+    this.asking = false;
+  }
+
   health(phase: string): void {
+    if (!this.welcome?.accepted) return; // it would replace the health of the controller that plays the table
     const { controller } = this.line;
     this.line.mention("health", "Health", { controller, phase, last_round: this.number, cut_off: this.isCutOff });
   }
