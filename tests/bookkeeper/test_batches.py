@@ -22,6 +22,8 @@ class Sent:
     subject: str = ""
     trace: str = ""
     deliveries: int = 1
+    is_repeated: bool = False
+    origin: str = ""
     stored_at: int = time.time_ns() // 1_000
 
 

@@ -9,6 +9,8 @@ from feltwork.telemetry.tracing import HEADER
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.uplink import AnyUplink
 
+#: Where the subject of an acknowledgment has the number of deliveries; with a domain it is two words longer.
+_DELIVERED, _WORDS = 4, 9
 _FIRST_WAIT_SECONDS = 0.1
 _LONGEST_WAIT_SECONDS = 5.0
 
@@ -19,6 +21,8 @@ class StreamDelivery(Struct, gc=False):
     raw: Msg
     message: AnyUplink | None
     problem: Problem | None = None
+    #: Whether another consumer delivered it before.
+    is_read_again: bool = False
 
     @property
     def subject(self) -> str:
@@ -40,6 +44,12 @@ class StreamDelivery(Struct, gc=False):
     def deliveries(self) -> int:
         """How often it was delivered."""
         return self.raw.metadata.num_delivered
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it was delivered before: asked of every message, so only this word of it is read."""
+        words = self.raw.reply.split(".")
+        return self.is_read_again or words[_DELIVERED if len(words) == _WORDS else _DELIVERED + 2] != "1"
 
     @property
     def stored_at(self) -> Instant:

@@ -106,6 +106,8 @@ class LinkWorker:
                     if is_cancelled():  # a closed link books nothing more
                         raise asyncio.CancelledError
                     again = deliveries[0].raw.metadata.sequence.stream <= self._position.read_again_until
+                    for one in deliveries if again else ():
+                        one.is_read_again = True
                     for some in in_order(deliveries) if again else (deliveries,):
                         # Prepared while the batch before is booked, and booked while that is acknowledged.
                         batch = await self._prepare(some, before)

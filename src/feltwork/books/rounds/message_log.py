@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from psycopg.types.json import Jsonb
 
 from feltwork.books import pg_arrays
@@ -50,6 +51,24 @@ def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "
     about = (message.link, message.table, message.round, message.at, message.kind)
     connection.execute(statement("insert_table_fact"), (*about, Jsonb(said)))
     return True
+
+
+def differs_from_log(connection: Connection, message: LoggedMessage) -> bool:
+    """Whether the log has another message under the step of this one."""
+    about = (message.link, message.table, message.round, message.step)
+    row = connection.execute(statement("logged_step"), about).fetchone()
+    if row is None:
+        return False
+    kind, said = row
+    said.pop("refused", None)
+    return (kind, said) != (message.kind, msgspec.json.decode(msgspec.json.encode(message.said)))
+
+
+def last_hand(connection: Connection, message: LoggedMessage, *, seat: int) -> tuple[str, str]:
+    """The kind and hand of the last message about a seat's hand before this one; empty without any."""
+    about = (message.link, message.table, message.round, message.step, seat)
+    row = connection.execute(statement("last_hand_of_seat"), about).fetchone()
+    return (row[0], row[1] or "") if row else ("", "")
 
 
 def booked_rounds(

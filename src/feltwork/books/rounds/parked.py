@@ -1,15 +1,19 @@
 """Messages and rounds that could not be booked: kept with the reason until two people have answered them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from psycopg.types.json import Jsonb
 
+from feltwork.books import pg_arrays
 from feltwork.books.connection import Connection
+from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
 from feltwork.problem import Problem
+from feltwork.progressive.fact_serializer import from_plain
+from feltwork.progressive.round_facts import RoundStarted
 
 #: Messages of one kind and table that wait for people; a flood of one device fills no list.
 MOST_WAITING = 100
@@ -44,6 +48,24 @@ def keep_messages(connection: Connection, messages: Iterable[tuple[str, str, byt
     if rows:
         with connection.transaction(), connection.cursor() as cursor:
             cursor.executemany(statement("keep_parked_message"), rows)
+
+
+def parked_messages(connection: Connection, origins: Sequence[str]) -> dict[str, Problem]:
+    """Those of some messages that are kept, whether people have answered them or not, with the reason."""
+    rows = connection.execute(statement("parked_by_origin"), (list(origins),))
+    return {origin: Problem(**problem) for origin, problem in rows}
+
+
+def refused_rounds(
+    connection: Connection, link: str, asked: Sequence[Key]
+) -> dict[Key, tuple[RoundStarted, Problem]]:
+    """Those of some rounds of a link that were refused, with their start and the reason."""
+    found: dict[Key, tuple[RoundStarted, Problem]] = {}
+    for plain, problem in connection.execute(statement("rounds_refused"), (*pg_arrays.columns(asked), link)):
+        started = from_plain(plain)
+        assert isinstance(started, RoundStarted)
+        found[started.table, started.round] = (started, Problem(**problem))
+    return found
 
 
 def waiting(connection: Connection, number: int = 0) -> list[Parked]:

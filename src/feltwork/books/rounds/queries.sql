@@ -187,6 +187,30 @@ SELECT asked.table_id, asked.number
   JOIN books.parked
     ON parked.link = %s AND parked.table_id = asked.table_id AND parked.number = asked.number
 
+-- name: rounds_refused
+-- Those of some rounds that are parked, with the reason.
+SELECT parked.round, parked.problem
+  FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
+  JOIN books.parked
+    ON parked.link = %s AND parked.table_id = asked.table_id AND parked.number = asked.number
+
+-- name: parked_by_origin
+-- Those of some messages that are kept because they could not be booked.
+SELECT origin, problem FROM books.parked_message WHERE origin = ANY (%s)
+
+-- name: logged_step
+-- The logged message of one step of a round.
+SELECT kind, fact FROM books.table_fact
+ WHERE link = %s AND table_id = %s AND number = %s AND (fact ->> 'step')::integer = %s
+
+-- name: last_hand_of_seat
+-- What the last message about a seat's hand before a step of a round said, unless it was refused.
+SELECT kind, fact ->> 'hand' FROM books.table_fact
+ WHERE link = %s AND table_id = %s AND number = %s AND (fact ->> 'step')::integer < %s
+   AND (fact ->> 'seat')::integer = %s AND kind IN ('HandPressed', 'HandCleared', 'Claim', 'ClaimCleared')
+   AND NOT jsonb_exists(fact, 'refused')
+ ORDER BY (fact ->> 'step')::integer DESC LIMIT 1
+
 -- name: keep_parked_message
 -- Keep a message that could not be booked, once; of one kind and table, only so many wait for people.
 INSERT INTO books.parked_message (origin, subject, data, problem)

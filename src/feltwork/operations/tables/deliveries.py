@@ -5,10 +5,8 @@ A message that is refused or waits too long is parked with its reason.
 """
 
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-
-import msgspec
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, read_meters
@@ -17,35 +15,28 @@ from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
 from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.rounds import book_ends, book_rounds
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.tables.admission import Admission, admission_of, now
-from feltwork.operations.tables.delivery_batch import DeliveryBatch, facts_of
+from feltwork.operations.tables.delivery_batch import DeliveryBatch
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome, problem_of
+from feltwork.operations.tables.earlier_outcomes import earlier_outcomes
+from feltwork.operations.tables.round_messages import carry_out, logged_form
 from feltwork.operations.tables.round_quota import BatchQuota, RoundQuota, may_come
 from feltwork.operations.tables.sign_ons import SignOns
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.progressive import round as rules
-from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
-from feltwork.progressive.facts import DAY
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded as EndFact
 from feltwork.progressive.round_facts import RoundStarted as RoundFact
 from feltwork.telemetry.tracing import span
 from feltwork.wire.uplink import (
     Claim,
-    ClaimCleared,
-    HandCleared,
-    HandPressed,
-    KeyTurned,
     RoundEnded,
     RoundMessage,
     Rounds,
-    RoundVoided,
-    SeatCorrected,
-    SeatFolded,
 )
 
+_TWO = Sentence("check the table: two controllers may be running it")
 #: After so many deliveries, about fifty seconds, a message is applied without one that should be before it.
 PATIENCE = 16
 #: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
@@ -81,13 +72,14 @@ class LinkDeliveries:
             messages = [one.message for one in deliveries if isinstance(one.message, RoundMessage | Rounds)]
             self._sign_ons.read(connection, messages)
             batch = DeliveryBatch(admission=admission, sign_ons=self._sign_ons)
-            quota = (
-                BatchQuota(connection, self._quota, admission, deliveries)
-                if admission and deliveries
-                else None
-            )
-            batch.sort(connection, deliveries, quota)
-            batch.outcome.alarms += quota.alarms if quota else []
+            if repeated := [one for one in deliveries if one.is_repeated]:
+                batch.earlier = earlier_outcomes(connection, self.link, repeated)
+            if admission and deliveries:
+                booked = batch.earlier.booked
+                batch.quota = BatchQuota(connection, self._quota, admission, deliveries, booked)
+            with _giving_back(batch):
+                batch.sort(connection, deliveries)
+            batch.outcome.alarms += batch.quota.alarms if batch.quota else []
         if before is not None:
             with suppress(Exception):  # shown by what is applied, message by message
                 batch.fold(before.expected)
@@ -105,7 +97,19 @@ class LinkDeliveries:
         Raises one of `UNAVAILABLE`, with nothing settled, while the books are down.
         """
         batch = batch or self.prepare(connection, deliveries)
-        return _Batch(connection, self.link, batch, after).apply()
+        with _giving_back(batch):
+            return _Batch(connection, self.link, batch, after).apply()
+
+
+@contextmanager
+def _giving_back(batch: DeliveryBatch) -> Iterator[None]:
+    """Count the rounds of a batch once, however often it is tried while the books are down."""
+    try:
+        yield
+    except UNAVAILABLE:
+        if batch.quota is not None:
+            batch.quota.give_back()
+        raise
 
 
 class _Batch:
@@ -159,7 +163,7 @@ class _Batch:
             )
             batch.settle_ends(booked.ended)
         else:
-            rounds = list(facts_of(some))
+            rounds = batch.facts_of(some)
             booked = book_rounds(self.connection, self.link, rounds, after=outcome.after)
         outcome.after = booked.after
         outcome.rounds += booked.rounds
@@ -184,7 +188,7 @@ class _Batch:
             if before is not None and before != (one.at, one.wager, one.seats):
                 where = f"{one.link}, table {one.table}, round {one.round}"
                 what = "the round is already booked with different seats, wager or time"
-                problem = Problem(where, what, "check the table: two controllers may be running it", "GEN-11")
+                problem = Problem(where, what, _TWO, "GEN-11")
                 self.outcome.alarms.append(("repeated number", f"table {one.table}", problem))
                 self.outcome.tell(one.link, one.table, one.round, 0, problem)
 
@@ -221,10 +225,17 @@ class _Batch:
                 if late:
                     what = "it arrived after later messages of the same round"
                     raise refuse(_where(message), what, "resolve it in the pit", "GEN-11")
-                if message_log.log_once(self.connection, self._logged(message)):
+                logged = self._logged(message)
+                if message_log.log_once(self.connection, logged):
                     if refused is not None:
                         raise ProblemsError([refused])
-                    self._carry_out(message)
+                    seats = self.admission.seats_at(message.link, message.table) if self.admission else 7
+                    carry_out(self.connection, message, logged, seats=seats)
+                elif message_log.differs_from_log(self.connection, logged):
+                    what = "another message of the round with the same number is already booked"
+                    problem = Problem(_where(message), what, _TWO, "GEN-11")
+                    self.outcome.alarms.append(("repeated number", f"table {message.table}", problem))
+                    self.outcome.tell(message.link, message.table, message.round, message.step, problem)
         except UNAVAILABLE:
             raise
         except ProblemsError as error:
@@ -244,41 +255,7 @@ class _Batch:
         self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def _logged(self, message: RoundMessage) -> LoggedMessage:
-        """The logged form of a message, with the person instead of the sign-on."""
-        plain = {"by": self.sign_ons.person(message), **msgspec.to_builtins(message, str_keys=True)}
-        del plain["sign_on"]
-        return LoggedMessage(
-            link=message.link,
-            table=message.table,
-            round=message.round,
-            step=message.step,
-            at=min(message.at, now() + 365 * DAY),
-            kind=type(message).__name__,
-            said=plain,
-        )
-
-    def _carry_out(self, message: RoundMessage) -> None:
-        seats = self.admission.seats_at(message.link, message.table) if self.admission else 7
-        table = Table(self.connection, message.link, message.table, seats=seats, driver="controller")
-        person = self.sign_ons.person(message)
-        match message:
-            case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
-                if cards:
-                    played = table.seen(message.round)
-                    verify_cards(played.round.link, hand=hand, cards=cards)
-                    verify_no_card_twice(played.round.link, seat=seat, cards=cards, others=played.claims)
-                winners = message.winners if isinstance(message, HandPressed) else ()
-                table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
-            case ClaimCleared(seat=seat) | HandCleared(seat=seat):
-                table.name_hand(message.round, seat=seat, hand="", by=person)
-            case SeatCorrected(seat=seat, wagered=wagered):
-                table.correct(seat=seat, wagered=wagered, by=person, number=message.round)
-            case SeatFolded(seat=seat, folded=folded):
-                table.fold(seat=seat, folded=folded, by=person, number=message.round)
-            case KeyTurned(to=to):
-                table.turn_key(to=to, by=person, number=message.round)
-            case RoundVoided(reason=reason):
-                table.misdeal(reason=reason, by=person, number=message.round)
+        return logged_form(message, by=self.sign_ons.person(message))
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """The ends whose round and earlier messages are booked; the others wait."""

@@ -9,6 +9,7 @@ from feltwork.books.pg_arrays import Key
 from feltwork.books.rounds.rounds import PreparedBatch, make_ready
 from feltwork.operations.tables.admission import Admission, now
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome, no_floor, out_of_place
+from feltwork.operations.tables.earlier_outcomes import EarlierOutcomes, facts_of
 from feltwork.operations.tables.round_quota import BatchQuota
 from feltwork.operations.tables.sign_ons import SignOns
 from feltwork.problem import Problem
@@ -24,6 +25,8 @@ class DeliveryBatch:
 
     admission: Admission | None
     sign_ons: SignOns
+    earlier: EarlierOutcomes = field(default_factory=EarlierOutcomes)
+    quota: BatchQuota | None = None
     outcome: Outcome = field(default_factory=Outcome)
     starts: list[Delivery] = field(default_factory=list)
     others: list[Delivery] = field(default_factory=list)
@@ -54,13 +57,15 @@ class DeliveryBatch:
         elif isinstance(message, RoundMessage):
             self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
-    def sort(self, connection: Connection, deliveries: Sequence[Delivery], quota: BatchQuota | None) -> None:
+    def sort(self, connection: Connection, deliveries: Sequence[Delivery]) -> None:
         """Sort deliveries by what they need."""
-        clock = now()
+        clock, parked = now(), self.earlier.parked
         for one in deliveries:
             message = one.message
-            if isinstance(message, RoundStarted | Rounds):
-                problem = self._refusal_of_start(connection, one, message, clock, quota)
+            if parked and one.origin in parked:
+                self.park(one, parked[one.origin])
+            elif isinstance(message, RoundStarted | Rounds):
+                problem = self._refusal_of_start(connection, one, message, clock)
                 if problem is None:
                     self.starts.append(one)
                 else:
@@ -75,7 +80,9 @@ class DeliveryBatch:
                     self.others.append(one)
             else:
                 self.outcome.parked.append((one, one.problem or out_of_place(one)))
-        self.rounds = list(facts_of(self.starts))
+        self.rounds = self.facts_of(self.starts)
+        for fact, problem in self._refused_before():
+            self.outcome.tell(fact.link, fact.table, fact.round, 0, problem)
         if self.rounds and self.ends:
             self.over = [*self._over(connection, clock)]
 
@@ -85,13 +92,25 @@ class DeliveryBatch:
         one: Delivery,
         message: RoundStarted | Rounds,
         clock: Instant,
-        quota: BatchQuota | None,
     ) -> Problem | None:
-        if self.admission is None or quota is None:
+        if self.admission is None or self.quota is None:
             return no_floor(one)
         problem = self.admission.refusal(message, clock)
         problem = problem or self.sign_ons.refusal(connection, message, clock)
-        return problem or quota.refusal(one, message)
+        return problem or self.quota.refusal(one, message)
+
+    def facts_of(self, some: Iterable[Delivery]) -> list[RoundFact]:
+        """The rounds that deliveries start, without those that were refused before."""
+        earlier = self.earlier
+        facts = [fact for one in some for fact in facts_of(_start(one))]
+        return [fact for fact in facts if earlier.refusal(fact) is None] if earlier.refused else facts
+
+    def _refused_before(self) -> Iterator[tuple[RoundFact, Problem]]:
+        """The rounds of this batch that were refused before; their tables may not have heard it."""
+        if self.earlier.refused:
+            for fact in (fact for one in self.starts for fact in facts_of(_start(one))):
+                if problem := self.earlier.refusal(fact):
+                    yield fact, problem
 
     def _over(self, connection: Connection, clock: Instant) -> Iterator[EndFact]:
         """The ends of rounds that start in this batch, where nothing happened in between."""
@@ -125,14 +144,9 @@ class DeliveryBatch:
         self.ends = left
 
 
-def facts_of(some: Iterable[Delivery]) -> Iterator[RoundFact]:
-    """The rounds that deliveries start."""
-    for delivery in some:
-        message = delivery.message
-        if isinstance(message, RoundStarted):
-            yield message.fact()
-        elif isinstance(message, Rounds):
-            yield from message.facts()
+def _start(delivery: Delivery) -> RoundStarted | Rounds:
+    assert isinstance(delivery.message, RoundStarted | Rounds)
+    return delivery.message
 
 
 def _of_round(delivery: Delivery) -> RoundMessage:

@@ -37,6 +37,14 @@ class Delivery(Protocol):
         """How often it has come."""
 
     @property
+    def is_repeated(self) -> bool:
+        """Whether it was delivered before."""
+
+    @property
+    def origin(self) -> str:
+        """Where and when NATS stored it; empty for one that people book again."""
+
+    @property
     def stored_at(self) -> Instant:
         """When the message log stored it, which no device can set."""
 

@@ -98,6 +98,8 @@ class _Again:
     problem: Problem | None = None
     trace: str = ""
     deliveries: int = MOST_DELIVERIES
+    is_repeated: bool = False
+    origin: str = ""
 
 
 def parked_messages(op: Operation) -> ParkedMessagesView:

@@ -4,10 +4,11 @@ A stolen device key, or a dealer with a script, could otherwise feed the meters 
 The floor file sets the number for each table (`rounds_per_hour`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force
+from feltwork.books.pg_arrays import Key
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.books.rounds.table_status import last_round, rounds_of_last_hour
 from feltwork.operations.tables.admission import Admission
@@ -47,6 +48,10 @@ class RoundQuota:
             minutes[now] += rounds
         return share
 
+    def give_back(self, table: str, rounds: int, *, at: Instant) -> None:
+        """Take out rounds that were counted and are not booked."""
+        self._minutes[table][at // _MINUTE] -= rounds
+
     def begin(self, connection: Connection, *, at: Instant) -> None:
         """Count what the books have of the last hour, once, so that a restart gives nobody a new quota."""
         if not self._has_begun:
@@ -64,6 +69,7 @@ class BatchQuota:
         quota: RoundQuota,
         admission: Admission,
         deliveries: Sequence[Delivery],
+        booked: Collection[Key] = frozenset(),
     ) -> None:
         self._connection = connection
         self._quota = quota
@@ -71,6 +77,9 @@ class BatchQuota:
         first, self._last = deliveries[0].stored_at, deliveries[-1].stored_at
         #: Restored books read hours of messages at once.
         self._is_short = abs(self._last - first) < _MINUTE
+        #: Rounds of messages that come again; they are counted.
+        self._booked = booked
+        self._used: list[tuple[str, int, Instant]] = []
         self._alarms: dict[str, Problem] = {}
 
     @property
@@ -81,10 +90,12 @@ class BatchQuota:
     def refusal(self, one: Delivery, said: RoundStarted | Rounds) -> Problem | None:
         """Why rounds are more than people can deal, or none; half of the quota raises an alarm."""
         most = self._admission.rounds_per_hour(said.link, said.table)
-        rounds = len(said.rounds) if isinstance(said, Rounds) else 1
+        rounds = self._fresh(said)
         at = self._last if self._is_short else one.stored_at
         self._quota.begin(self._connection, at=at)
         share = self._quota.used(said.table, rounds, most=most, at=at)
+        if share <= 1:
+            self._used.append((said.table, rounds, at))
         if share <= _ALARM_AT:
             return None
         what = Sentence(
@@ -95,6 +106,19 @@ class BatchQuota:
         problem = Problem(f"{said.link}, table {said.table}", what, _REMEDY, "GEN-07")
         self._alarms[said.table] = problem
         return problem if share > 1 else None
+
+    def give_back(self) -> None:
+        """Take out the rounds of a batch that could not be booked: it is counted when it is tried again."""
+        for table, rounds, at in self._used:
+            self._quota.give_back(table, rounds, at=at)
+        self._used.clear()
+
+    def _fresh(self, said: RoundStarted | Rounds) -> int:
+        if isinstance(said, RoundStarted):
+            return (said.table, said.round) not in self._booked
+        if not self._booked:
+            return len(said.rounds)
+        return sum((said.table, number) not in self._booked for number in range(said.first, said.last + 1))
 
 
 def may_come(connection: Connection, admission: Admission, message: RoundMessage) -> bool:

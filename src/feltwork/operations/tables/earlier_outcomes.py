@@ -1,0 +1,60 @@
+"""Earlier outcomes: what the books did before with messages that are delivered again.
+
+A message comes again when its acknowledgment was lost. What was refused then stays refused, though it might
+be taken by now: its table was told so, and the players have their chips back.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from feltwork.books.connection import Connection
+from feltwork.books.pg_arrays import Key, existing_keys
+from feltwork.books.rounds import parked as books
+from feltwork.operations.tables.delivery_outcome import Delivery
+from feltwork.problem import Problem
+from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.wire.uplink import Rounds, RoundStarted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierOutcomes:
+    """What the books say about the messages of a batch that may have come before."""
+
+    booked: Collection[Key] = frozenset()
+    #: Rounds that were refused and are not booked, each with its start and the reason.
+    refused: Mapping[Key, tuple[RoundFact, Problem]] = field(default_factory=dict)
+    #: Parked messages by origin.
+    parked: Mapping[str, Problem] = field(default_factory=dict)
+
+    def refusal(self, one: RoundFact) -> Problem | None:
+        """Why this very round was refused; its number may belong to another one by now."""
+        started, problem = self.refused.get((one.table, one.round), (None, None))
+        return problem if started == one else None
+
+
+def earlier_outcomes(connection: Connection, link: str, repeated: Sequence[Delivery]) -> EarlierOutcomes:
+    """Look up what became of messages that may have come before."""
+    keys = list(_rounds_of(repeated))
+    booked = existing_keys(connection, link, keys, "numbers_booked") if keys else set()
+    left = [key for key in keys if key not in booked]
+    origins = [one.origin for one in repeated if one.origin]
+    return EarlierOutcomes(
+        booked=booked,
+        refused=books.refused_rounds(connection, link, left) if left else {},
+        parked=books.parked_messages(connection, origins) if origins else {},
+    )
+
+
+def facts_of(message: RoundStarted | Rounds) -> Iterator[RoundFact]:
+    """The rounds that a message starts."""
+    if isinstance(message, RoundStarted):
+        yield message.fact()
+    else:
+        yield from message.facts()
+
+
+def _rounds_of(deliveries: Sequence[Delivery]) -> Iterator[Key]:
+    for one in deliveries:
+        if isinstance(one.message, RoundStarted | Rounds):
+            for fact in facts_of(one.message):
+                yield fact.table, fact.round

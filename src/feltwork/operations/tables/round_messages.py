@@ -1,0 +1,69 @@
+"""Round messages: what a message about a round does in the books, and the form in which it is logged."""
+
+import msgspec
+
+from feltwork.books.connection import Connection
+from feltwork.books.rounds import message_log
+from feltwork.books.rounds.message_log import LoggedMessage
+from feltwork.books.rounds.table_rounds import Table
+from feltwork.operations.tables.admission import now
+from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
+from feltwork.progressive.facts import DAY
+from feltwork.wire.uplink import (
+    Claim,
+    ClaimCleared,
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    RoundMessage,
+    RoundVoided,
+    SeatCorrected,
+    SeatFolded,
+)
+
+
+def logged_form(message: RoundMessage, *, by: str) -> LoggedMessage:
+    """A message as it is logged, with the person instead of the sign-on."""
+    plain = {"by": by, **msgspec.to_builtins(message, str_keys=True)}
+    del plain["sign_on"]
+    return LoggedMessage(
+        link=message.link,
+        table=message.table,
+        round=message.round,
+        step=message.step,
+        at=min(message.at, now() + 365 * DAY),
+        kind=type(message).__name__,
+        said=plain,
+    )
+
+
+def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessage, *, seats: int) -> None:
+    """Do what a message says at its table, which has so many seats; raises why it cannot be done."""
+    table = Table(connection, message.link, message.table, seats=seats, driver="controller")
+    person = logged.said["by"]
+    match message:
+        case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
+            if cards:
+                played = table.seen(message.round)
+                verify_cards(played.round.link, hand=hand, cards=cards)
+                verify_no_card_twice(played.round.link, seat=seat, cards=cards, others=played.claims)
+            if isinstance(message, Claim) and _is_made_by_hand(connection, message, logged):
+                return  # the pit may have decided that claim by now
+            winners = message.winners if isinstance(message, HandPressed) else ()
+            table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
+        case ClaimCleared(seat=seat) | HandCleared(seat=seat):
+            table.name_hand(message.round, seat=seat, hand="", by=person)
+        case SeatCorrected(seat=seat, wagered=wagered):
+            table.correct(seat=seat, wagered=wagered, by=person, number=message.round)
+        case SeatFolded(seat=seat, folded=folded):
+            table.fold(seat=seat, folded=folded, by=person, number=message.round)
+        case KeyTurned(to=to):
+            table.turn_key(to=to, by=person, number=message.round)
+        case RoundVoided(reason=reason):
+            table.misdeal(reason=reason, by=person, number=message.round)
+
+
+def _is_made_by_hand(connection: Connection, claim: Claim, logged: LoggedMessage) -> bool:
+    """Whether the hand button before it made the claim: a table says both, and the books need one."""
+    before = message_log.last_hand(connection, logged, seat=claim.seat)
+    return before == ("HandPressed", claim.hand)
