@@ -12,7 +12,8 @@ const label = document.getElementById("pin-label");
 let granted = null;
 let own = null;
 
-async function enter() {
+async function enter(pressed = form) {
+  if (page.querySelector("[aria-busy]")) return;
   said.hidden = true;
   const entered = form.pin.value;
   form.pin.value = "";
@@ -22,14 +23,20 @@ async function enter() {
     return;
   }
   if (granted && own !== entered) return choose(label.dataset.differ);
+  pressed.setAttribute("aria-busy", "true");
   try {
     await order("/api/v1/sign-in", { badge: form.badge.value, pin: granted ?? entered, new_pin: own });
     location.href = page.dataset.to;
   } catch (problem) {
+    rest();
     if (problem.rule === "granted-pin") granted = entered;
     if (granted) return choose(sentences(problem));
     tell(sentences(problem));
   }
+}
+
+function rest() {
+  page.querySelector("[aria-busy]")?.removeAttribute("aria-busy");
 }
 
 function choose(why) {
@@ -53,7 +60,7 @@ page.addEventListener("click", (event) => {
   if (!pressed) return;
   form.badge.value = pressed.dataset.demoBadge;
   form.pin.value = pressed.dataset.demoPin;
-  enter();
+  enter(pressed);
 });
 
 form.addEventListener("submit", (event) => {
@@ -65,4 +72,6 @@ form.badge.addEventListener("keydown", (event) => {
   event.preventDefault();
   form.pin.focus();
 });
+// A browser that goes back shows the page as it was left.
+addEventListener("pageshow", rest);
 form.badge.focus();
