@@ -85,6 +85,8 @@ class Hub:
         #: By the name that the hub above knows an aggregator by.
         self._lines: dict[str, HubLine] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        #: Links that wait for the address of the hub above.
+        self._unserved: set[str] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Hear sites until stopped. A restart of PostgreSQL or NATS is waited out; sites send again."""
@@ -121,7 +123,9 @@ class Hub:
     def _begin(self, tasks: asyncio.TaskGroup, client: Client, link: str, name: str) -> None:
         settings, line = self._settings, None
         if name and not settings.above_url:
-            _log.error("a link of an aggregator needs the hub above: --hub", link=link, aggregator=name)
+            if link not in self._unserved:
+                _log.error("a link of an aggregator needs the hub above: --hub", link=link, aggregator=name)
+            self._unserved.add(link)
             return
         if name:
             line = self._lines.get(name)
