@@ -40,6 +40,17 @@ def no(answer: Any, requirement: str, what: str) -> None:
     assert told["remedy"]
 
 
+@pytest.mark.requirement("WA-24", "LT-02")
+def test_a_record_may_say_who_saw_the_cards_below_the_executive_level(house: House) -> None:
+    link = house.open("words", executive_above=50_000 * DOLLAR)
+    house.start(link, "W1")
+    award = house.claim(link, "W1")
+    assert house.confirm(link, award, "sam").status_code == 200
+    seen = {**WHO, "cards": "seen by Sam on camera 12", "identity": KNOWN}
+    assert house.done("cara", f"/api/v1/payouts/{link}/{award}", seen)["written_by"] == "cara"
+    assert not house.get("dana", f"/api/v1/links/{link}/awards/{award}")["cards"]
+
+
 @pytest.mark.requirement("WA-24", "TX-04")
 def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> None:
     link, award = won(house, "record")

@@ -58,9 +58,11 @@ def rehearse_in_processes(
     context.set_forkserver_preload([__name__])
     pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_open_worker)
     try:
-        runs = [pool.submit(_run, script.name, via) for script in scripts]
-        for script, run in zip(scripts, runs, strict=True):
-            found, disagreements = run.result()
+        # Networks first: each waits long for lost contact and for its answers.
+        order = sorted(range(len(scripts)), key=lambda place: not scripts[place].sites)
+        runs = {place: pool.submit(_run, scripts[place].name, via) for place in order}
+        for place, script in enumerate(scripts):
+            found, disagreements = runs[place].result()
             done(FileReport(script=script, runs=found, disagreements=disagreements))
     finally:
         pool.shutdown(cancel_futures=True)

@@ -55,7 +55,9 @@ def rehearse(
         for problem in _problems(report):
             sys.stderr.write(f"{problem}\n")
 
-    _run(scripts, via, done, processes or min(os.cpu_count() or 1, len(scripts) // _FILES_PER_PROCESS))
+    # One more than cores: a process often waits for its servers.
+    most = (os.cpu_count() or 1) + 1
+    _run(scripts, via, done, processes or min(most, len(scripts) // _FILES_PER_PROCESS))
     if as_data:
         results = {str(path): report.results for path, report in zip(files, reports, strict=True)}
         print_json(reports[0].results if len(reports) == 1 else results)
