@@ -30,6 +30,22 @@ def site_and_box(tmp_path: Path) -> Iterator[tuple[EmbeddedNats, EmbeddedNats]]:
     site.remove()
 
 
+@pytest.mark.requirement("GEN-07")
+def test_an_idle_table_introduces_itself_again_after_a_cut(server: EmbeddedNats) -> None:
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            table = await room_.table()
+            hellos = len(room_.site.hellos)
+            server.kill()
+            server.start()
+            await until(lambda: len(room_.site.hellos) > hellos)
+            await asyncio.sleep(1)
+            assert len(room_.site.hellos) == hellos + 1, "once is enough"
+            assert not table.is_cut_off
+
+    asyncio.run(play())
+
+
 @pytest.mark.requirement("GEN-07", "GEN-18", "GL-12")
 @pytest.mark.parametrize("killed", ["site", "books"])
 def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(

@@ -85,7 +85,7 @@ class Controller:
 
     async def run(self, *, every_seconds: float = 2.0) -> None:
         """Retry publishing, send health messages, and catch up, until cancelled."""
-        was_cut_off = True
+        was_cut_off, reconnects = True, self._line.reconnects
         while True:
             await asyncio.sleep(every_seconds)
             with suppress(ProblemsError):
@@ -93,9 +93,10 @@ class Controller:
                     await self._flush()
             cut_off = self.is_cut_off
             if not cut_off and self._line.client.is_connected:
-                await self._catch_up()  # what was told during a short cut, which is no reason to say hello
+                await self._catch_up()  # what was told during a short cut
             late = self.contact.lag(steady_clock()) > self._policy.patience // 4
-            if not self._is_let_in or cut_off or late:
+            if not self._is_let_in or cut_off or late or self._line.reconnects > reconnects:
+                reconnects = self._line.reconnects
                 await self._say_hello()
             if cut_off and not was_cut_off:
                 self._show("cut off from the books")

@@ -44,6 +44,11 @@ class TablePublisher:
         #: The trace of the round.
         self._trace = ""
 
+    @property
+    def reconnects(self) -> int:
+        """How often the connection was lost and is back."""
+        return self.client.stats["reconnects"]
+
     async def newest(self) -> dict[str, bytes]:
         """Get the latest stored message of each kind."""
         found: dict[str, bytes] = {}
