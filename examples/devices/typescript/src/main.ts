@@ -32,6 +32,9 @@ const nats = await connect({
 const rows = settings.links.map((link) => new Row(link, new Line(nats, link.link, settings.table, values["site-domain"]!), settings.game));
 for (const row of rows) await row.open();
 setInterval(() => rows.forEach((row) => row.tick()), 1_000).unref();
+void (async () => {
+  for await (const status of nats.status()) if (status.type === "reconnect") rows.forEach((row) => row.hello());
+})();
 
 let dealer = "";
 const signOn = (badge: string, pin: string) => new Line(nats, settings.links[0]!.link, settings.table, "").signOn(badge, pin);

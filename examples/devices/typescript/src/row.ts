@@ -93,7 +93,7 @@ export class Row {
     this.line.mention("health", "Health", { controller, phase, last_round: this.number, cut_off: this.isCutOff });
   }
 
-  private hello(): void {
+  hello(): void {
     const { version, paytable, controls } = this.settings;
     const { controller } = this.line;
     this.line.mention("hello", "Hello", {
