@@ -370,11 +370,13 @@ def test_a_controller_that_is_not_let_in_does_not_replace_the_health_of_the_one_
             first = await room_.table()
             subject = uplink_subject(NEXUS.id, "C1", "health")
             names: set[str] = set()
+            phases: list[str] = []
 
             async def heard(message: Msg) -> None:
                 health = decode_uplink(message.data)
                 assert isinstance(health, Health)
                 names.add(health.controller)
+                phases.append(health.phase)
 
             await room_.site.client.subscribe(subject, cb=heard)
             room_.site.approves = lambda hello: "another controller plays this table"
@@ -384,5 +386,9 @@ def test_a_controller_that_is_not_let_in_does_not_replace_the_health_of_the_one_
             await until(lambda: len(room_.site.hellos) > hellos + 3)
             await second.close()
             assert names == {first._line.controller}
+            await first._say_hello()
+            await until(lambda: first.welcome is not None and not first.welcome.accepted)
+            await first.close()
+            await until(lambda: "closed" in phases, 5)
 
     asyncio.run(play())

@@ -23,6 +23,8 @@ from feltwork.wire import uplink as wire
 from feltwork.wire.downlink import AnyDownlink, AwardMessage, MeterSnapshot, Refused, SignedOn, Welcome
 from feltwork.wire.subjects import downlink_prefix, meters_of, token
 
+#: Why a controller is not let in: another one plays the table.
+_ANOTHER_PLAYS = "GEN-07"
 #: How long START GAME waits for the books' reply.
 _ANSWER_SECONDS = 2.0
 
@@ -62,6 +64,8 @@ class Controller:
         self.contact = BookingLag()
         self._answered = asyncio.Event()
         self.welcome: Welcome | None = None
+        #: Whether it was let in, and no other controller since. A refused version leaves it the table.
+        self._plays = False
         self.snapshot: MeterSnapshot | None = None
 
     # --- life ---
@@ -95,7 +99,8 @@ class Controller:
             if not cut_off and self._line.client.is_connected:
                 await self._catch_up()  # what was told during a short cut
             late = self.contact.lag(steady_clock()) > self._policy.patience // 4
-            if not self._is_let_in or cut_off or late or self._line.reconnects > reconnects:
+            refused = self.welcome is None or not self.welcome.accepted
+            if refused or cut_off or late or self._line.reconnects > reconnects:
                 reconnects = self._line.reconnects
                 await self._say_hello()
             if cut_off and not was_cut_off:
@@ -107,10 +112,6 @@ class Controller:
         """Announce the shutdown, so that another controller can start at once."""
         await self._say_health(phase="closed")
         await self._line.client.flush()
-
-    @property
-    def _is_let_in(self) -> bool:
-        return self.welcome is not None and self.welcome.accepted
 
     @property
     def is_cut_off(self) -> bool:
@@ -333,6 +334,7 @@ class Controller:
         if isinstance(told, Welcome):
             text = "" if self.welcome is not None and text == for_people(self.welcome) else text
             self.welcome = told
+            self._plays = told.accepted or (self._plays and told.requirement != _ANOTHER_PLAYS)
             if told.last_round != self._refused:
                 self.booked_to = max(self.booked_to, told.last_round)
             self.contact = self.contact.answered(
@@ -380,7 +382,7 @@ class Controller:
 
     async def _say_health(self, phase: str = "") -> None:
         """Publish the health, unless another controller may play the table: its health would be replaced."""
-        if self._is_let_in:
+        if self._plays:
             health = presence.health(
                 self._about(),
                 self.contact,

@@ -97,7 +97,7 @@ class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class Health(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """The status of a table, every few seconds. A controller that is not let in sends none."""
+    """The status of a table, every few seconds. None before it is let in."""
 
     subject: ClassVar[str] = "health"
     latest_only: ClassVar[bool] = True

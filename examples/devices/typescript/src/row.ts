@@ -30,6 +30,7 @@ export class Row {
   private snapshot: any;
   private answeredAt = 0;
   private asking = false;
+  private plays = false; // it was let in, and no other controller since
   private waiting: { number: number; at: number }[] = []; // rounds that are not booked yet
 
   constructor(readonly settings: LinkSettings, private line: Line, private game: string) {}
@@ -88,7 +89,7 @@ export class Row {
   }
 
   health(phase: string): void {
-    if (!this.welcome?.accepted) return; // it would replace the health of the controller that plays the table
+    if (!this.plays) return; // it would replace the health of the controller that plays the table
     const { controller } = this.line;
     this.line.mention("health", "Health", { controller, phase, last_round: this.number, cut_off: this.isCutOff });
   }
@@ -239,6 +240,7 @@ export class Row {
       case "Welcome":
         if (told.controller !== this.line.controller) return;
         this.welcome = told;
+        this.plays = told.accepted || (this.plays && told.requirement !== "GEN-07");
         this.answeredAt = Date.now();
         this.bookedTo = told.last_round;
         this.waiting = this.waiting.filter((one) => one.number > told.booked);
