@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from feltwork.books.connection import Connection
 from feltwork.books.links import lifecycle
+from feltwork.books.people import proposals
 from feltwork.books.records.alarms import open_alarms
+from feltwork.books.rounds import parked
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.operations.tables.admission import now
@@ -122,7 +124,13 @@ def test_a_parked_message_stays_parked_when_it_is_delivered_again(house: House) 
         assert [problem for _, problem in again.parked] == [problem for _, problem in first.parked]
         assert [one.round for one in again.notices] == [1]
         assert house.ask("SELECT count(*) FROM books.parked_message") == 1
-    assert house.booked() == "{}"
+        assert house.booked() == "{}"
+        (waiting,) = parked.waiting(connection)
+        command = proposals.command_of("p1", "book_parked", str(waiting.number), {})
+        proposals.propose(connection, command, proposal="p1", by="sam", seconds=60)
+        parked.answer(connection, waiting.number, "booked", proposal="p1")
+        booked = deliver(connection, replace(old, version=a_link().fingerprint), again=True)
+        assert (booked.rounds, booked.notices) == (1, []), "the table is not told that it is refused"
 
 
 @pytest.mark.requirement("GEN-07")

@@ -51,7 +51,7 @@ def keep_messages(connection: Connection, messages: Iterable[tuple[str, str, byt
 
 
 def parked_messages(connection: Connection, origins: Sequence[str]) -> dict[str, Problem]:
-    """Those of some messages that are kept, whether people have answered them or not, with the reason."""
+    """Those of some messages that are kept and that people have not booked since, with the reason."""
     rows = connection.execute(statement("parked_by_origin"), (list(origins),))
     return {origin: Problem(**problem) for origin, problem in rows}
 

@@ -195,8 +195,10 @@ SELECT parked.round, parked.problem
     ON parked.link = %s AND parked.table_id = asked.table_id AND parked.number = asked.number
 
 -- name: parked_by_origin
--- Those of some messages that are kept because they could not be booked.
-SELECT origin, problem FROM books.parked_message WHERE origin = ANY (%s)
+-- Those of some messages that are kept because they could not be booked, and that two people have not booked since.
+SELECT origin, problem FROM books.parked_message
+ WHERE origin = ANY (%s)
+   AND NOT EXISTS (SELECT FROM books.parked_answer WHERE parked = id AND outcome = 'booked')
 
 -- name: logged_step
 -- The logged message of one step of a round.
