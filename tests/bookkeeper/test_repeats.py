@@ -17,6 +17,7 @@ from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import Outcome
 from feltwork.operations.tables.parked import keep_parked
 from feltwork.operations.tables.round_quota import RoundQuota
+from feltwork.progressive.facts import HOUR
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import HandPressed, Rounds, RoundStarted, encode
 from tests.bookkeeper.house import NOW, House, a_link, claim, say, sign_on_of, started, told, writer
@@ -157,3 +158,13 @@ def test_a_batch_that_could_not_be_booked_is_counted_once() -> None:
     assert quota.used("T1", 600, most=600, at=now()) == 1
     quota.give_back("T1", 600, at=now())
     assert quota.used("T1", 600, most=600, at=now()) == 1
+
+
+def test_a_batch_of_hours_that_could_not_be_booked_is_given_back() -> None:
+    """Restored books read hours of messages at once; the quota knows the last one only."""
+    quota, early, late = RoundQuota(), now() - 3 * HOUR, now()
+    assert quota.used("T1", 10, most=600, at=early) < 1
+    assert quota.used("T1", 20, most=600, at=late) < 1
+    quota.give_back("T1", 10, at=early)
+    quota.give_back("T1", 20, at=late)
+    assert quota.used("T1", 600, most=600, at=late) == 1

@@ -50,7 +50,9 @@ class RoundQuota:
 
     def give_back(self, table: str, rounds: int, *, at: Instant) -> None:
         """Take out rounds that were counted and are not booked."""
-        self._minutes[table][at // _MINUTE] -= rounds
+        minutes, minute = self._minutes[table], at // _MINUTE
+        if minute in minutes:  # restored books read hours at once, and the first of them may be forgotten
+            minutes[minute] -= rounds
 
     def begin(self, connection: Connection, *, at: Instant) -> None:
         """Count what the books have of the last hour, once, so that a restart gives nobody a new quota."""
@@ -77,7 +79,7 @@ class BatchQuota:
         first, self._last = deliveries[0].stored_at, deliveries[-1].stored_at
         #: Restored books read hours of messages at once.
         self._is_short = abs(self._last - first) < _MINUTE
-        #: Rounds of messages that come again; they are counted.
+        #: Rounds in the books, of messages that come again: they were counted then.
         self._booked = booked
         self._used: list[tuple[str, int, Instant]] = []
         self._alarms: dict[str, Problem] = {}
