@@ -120,15 +120,16 @@ SELECT entry.number, entry.kind
 -- name: meter_since
 -- How a meter came to its amount before an entry: from its opening or last true reset, by what changed it. A partial award
 -- resets nothing, and a reset that was undone is none. What no other entry explains are contributions.
-WITH began AS (
+WITH undone AS MATERIALIZED (
+  SELECT number, fact::jsonb ->> 'award' AS award FROM books.entry
+   WHERE link = %(link)s AND number < %(entry)s AND kind IN ('Released', 'Reversed', 'ReversalReceived')
+), began AS (
   SELECT number, booked_at, kind FROM books.entry
    WHERE link = %(link)s AND number < %(entry)s
      AND (kind = 'Opened'
           OR kind = 'Locked' AND fact::jsonb ->> 'level' = %(level)s AND (fact::jsonb ->> 'restarts')::boolean
-          AND NOT EXISTS (SELECT FROM books.entry AS undone
-                           WHERE undone.link = %(link)s AND undone.kind IN ('Released', 'Reversed', 'ReversalReceived')
-                             AND undone.number > entry.number AND undone.number < %(entry)s
-                             AND undone.fact::jsonb ->> 'award' = entry.fact::jsonb ->> 'award'))
+          AND NOT EXISTS (SELECT FROM undone
+                           WHERE undone.number > entry.number AND undone.award = entry.fact::jsonb ->> 'award'))
    ORDER BY number DESC LIMIT 1
 ), ends AS (
   SELECT books.balance_after(%(link)s, 'meter/' || %(link)s || '/' || %(level)s, began.number) AS began_with,

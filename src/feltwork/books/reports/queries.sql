@@ -463,16 +463,17 @@ SELECT begun.link, begun.number AS first_entry, begun.booked_at AS began_at, beg
 -- it was last counted as of a cutoff in the period; links with a difference come first. What the books hold beyond what their
 -- entries explain must be nothing [WA-23, WA-06].
 WITH moved AS (
-  SELECT entry.link, entry.kind, entry.booked_at, sum((posting -> 1)::bigint) AS change
+  SELECT entry.link, entry.kind, entry.booked_at >= %(since)s AS since, entry.booked_at < %(until)s AS until,
+         sum((posting -> 1)::bigint) AS change
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE split_part(posting ->> 0, '/', 1) IN ('meter', 'reserve', 'pending', 'payable')
-   GROUP BY entry.link, entry.number, entry.kind, entry.booked_at
+   GROUP BY 1, 2, 3, 4
 ), held AS (
   SELECT link, sum(amount) AS amount FROM books.balance
    WHERE split_part(account, '/', 1) IN ('meter', 'reserve', 'pending', 'payable') GROUP BY link
 ), drawn AS (
   SELECT link, sum(change) AS everything,
-         coalesce(sum(change) FILTER (WHERE booked_at < %(since)s), 0) AS opening,
+         coalesce(sum(change) FILTER (WHERE NOT since), 0) AS opening,
          coalesce(sum(change) FILTER (WHERE kind = 'Opened' AND inside), 0) AS opened,
          coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned', 'Summed') AND inside), 0) AS contributed,
          coalesce(sum(change) FILTER (WHERE kind = 'Misdealt' AND inside), 0) AS misdealt,
@@ -481,8 +482,8 @@ WITH moved AS (
          coalesce(sum(change) FILTER (WHERE kind IN ('Reversed', 'ReversalReceived') AND inside), 0) AS reversed,
          coalesce(sum(change) FILTER (WHERE kind ^@ 'Adjusted.' AND inside), 0) AS adjusted,
          coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received', 'Granted', 'Withdrawn', 'ReversalPassedOn') AND inside), 0) AS transferred,
-         coalesce(sum(change) FILTER (WHERE booked_at < %(until)s), 0) AS closing
-    FROM (SELECT *, booked_at >= %(since)s AND booked_at < %(until)s AS inside FROM moved) AS marked
+         coalesce(sum(change) FILTER (WHERE until), 0) AS closing
+    FROM (SELECT *, since AND until AS inside FROM moved) AS marked
    GROUP BY link
 ), bank AS (
   SELECT DISTINCT ON (counted.link) counted.link, counted.booked_at AS counted_at,
