@@ -1,13 +1,14 @@
 """Crazy 4 Poker: counts, optimal play, prices."""
 
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from feltwork.hands.category import Hand, names_of
 from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.figures.families import BASE, BET, ROUNDS, solved
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.pricing import Price, price
 from feltwork.odds.title_odds import (
     BaseGame,
@@ -102,15 +103,15 @@ def _queens_up_left_out(paytable: str) -> Fraction:
     ).house_edge
 
 
+@cache
 def _no_threshold_wins_so_often() -> str:
     """Compute how often Play wins where every hand from some value up is played."""
     values, bases = cached_counts().values, cached_bases()
     wins = bases.weighted[list(PLAY_WINS)].sum(axis=0)
     total = int(bases.multiplicity.sum()) * bases.dealer_hands
-    shares = {
-        Fraction(int(wins[values >= value].sum()), total): int(value)
-        for value in sorted(set(values.tolist()))
-    }
+    best_first = np.argsort(-values, kind="stable")
+    last_of_value = np.append(np.diff(values[best_first]) != 0, True)
+    shares = {Fraction(int(won), total) for won in np.cumsum(wins[best_first], dtype=np.int64)[last_of_value]}
     below = max(share for share in shares if share < Fraction(48055, 100_000))
     above = min(share for share in shares if share >= Fraction(48065, 100_000))
     between = [share for share in shares if below < share < above]
