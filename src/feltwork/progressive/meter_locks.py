@@ -203,11 +203,12 @@ def _released_for(state: LinkState, place: Place, levels: Iterable[str]) -> list
     """The locks from a round's own turn on, level by level, the last lock first."""
     freed: list[Award] = []
     for level in levels:
-        own = turn_of(state, place, level)
+        queue = queue_of(state, level)
+        last = state.locks + 1
         freed += [
             claim
             for claim in _waiting_on(state, level)
-            if claim.locked and turn_of(state, (claim.table, claim.round), level) >= own
+            if claim.locked and queue.get((claim.table, claim.round), last) >= queue.get(place, last)
         ]
     return sorted(freed, key=lambda claim: claim.lock_number, reverse=True)
 
@@ -219,26 +220,36 @@ def _turns(state: LinkState, level: str, place: Place) -> list[Place]:
         for claim in _waiting_on(state, level)
         if not claim.locked and (claim.first_lock or (claim.table, claim.round) == place)
     }
-    return sorted(places, key=lambda one: turn_of(state, one, level))
+    queue = queue_of(state, level)
+    return sorted(places, key=lambda one: queue.get(one, state.locks + 1))
 
 
-def turn_of(state: LinkState, place: Place, level: str) -> int:
-    """The place of a round in a level's queue: its earliest first lock, or after all others."""
-    first = _first_on(state, place, level)
-    return first.first_lock if first else state.locks + 1
+def queue_of(state: LinkState, level: str) -> dict[Place, int]:
+    """The queue of a level: its rounds, each with its first lock; what was voided or reversed has no turn."""
+    queue: dict[Place, int] = {}
+    for award in state.awards.values():
+        if _has_turn(state, award, level):
+            place = (award.table, award.round)
+            queue[place] = min(queue.get(place, award.first_lock), award.first_lock)
+    return queue
 
 
 def _first_on(state: LinkState, place: Place, level: str) -> Award | None:
-    """The award of a round that was first locked on a level; what was voided or reversed has no turn."""
+    """The award of a round that was first locked on a level."""
     found = [
         award
         for award in state.awards.values()
-        if award.first_lock
-        and (award.table, award.round) == place
-        and award.status not in ("voided", "reversed")
-        and level_of(state, award) == level
+        if (award.table, award.round) == place and _has_turn(state, award, level)
     ]
     return min(found, key=lambda award: award.first_lock, default=None)
+
+
+def _has_turn(state: LinkState, award: Award, level: str) -> bool:
+    return (
+        award.first_lock > 0
+        and award.status not in ("voided", "reversed")
+        and level_of(state, award) == level
+    )
 
 
 def _waiting_on(state: LinkState, level: str) -> list[Award]:

@@ -25,8 +25,8 @@ from feltwork.progressive.meter_locks import (
     locked,
     locked_at_turn,
     pays_at,
+    queue_of,
     released,
-    turn_of,
 )
 from feltwork.progressive.network.facts import LeastAmount, ReversalReceived
 from feltwork.progressive.state import Award, LinkState
@@ -152,12 +152,14 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
 
     The place in the queue is that of the round: a claim that joins a round with an award stands with it.
     """
-    own = turn_of(state, (voided.table, voided.round), voided.level)
+    queue = queue_of(state, voided.level)
+    last = state.locks + 1
+    own = queue.get((voided.table, voided.round), last)
     kept = any(
         other.status == "claimed"
         and other.locked
         and other.level == voided.level
-        and turn_of(state, (other.table, other.round), other.level) >= own
+        and queue.get((other.table, other.round), last) >= own
         for other in state.awards.values()
     )
     queued = voided.first_lock and not state.link.is_house
