@@ -107,7 +107,12 @@ class Link:
 
     def row(self, hand: str) -> Row | None:
         """The row that a hand button names."""
-        return self.paytable.row_for(frozenset({hand}))
+        return self._rows.get(hand)
+
+    @cached_property
+    def _rows(self) -> dict[str, Row]:
+        # The first row of a name is paid.
+        return {row.hand: row for row in reversed(self.paytable.rows)}
 
     def takes_from_meter(self, row: Row) -> bool:
         """Whether a row's award comes off a meter, so that it needs a claim [LT-05]."""
