@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace as changed
 
 from feltwork.books.connection import Connection
-from feltwork.operations.tables.deliveries import PATIENCE, LinkDeliveries
+from feltwork.operations.tables.deliveries import LinkDeliveries
+from feltwork.operations.tables.message_order import PATIENCE
 from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,

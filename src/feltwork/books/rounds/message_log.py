@@ -36,10 +36,10 @@ def steps_logged(connection: Connection, link: str, table: str, number: int) -> 
     return set(row[0] or ()) if row else set()
 
 
-def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Key, int]:
-    """How many messages of each of these rounds of a link are written down."""
+def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Key, set[int]]:
+    """The steps of each of these rounds of a link that are written down."""
     rows = connection.execute(statement("steps_of_rounds"), (*pg_arrays.columns(asked), link))
-    return {(table, number): count for table, number, count in rows}
+    return {(table, number): set(steps) for table, number, steps in rows}
 
 
 def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "") -> bool:

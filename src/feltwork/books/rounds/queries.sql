@@ -172,8 +172,8 @@ SELECT array_agg((fact ->> 'step')::integer) FROM books.table_fact
  WHERE link = %s AND table_id = %s AND number = %s AND jsonb_exists(fact, 'step')
 
 -- name: steps_of_rounds
--- The number of logged messages of each round.
-SELECT asked.table_id, asked.number, count(*)
+-- The steps of some rounds that are logged.
+SELECT asked.table_id, asked.number, array_agg((said.fact ->> 'step')::integer)
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.table_fact AS said
     ON said.link = %s AND said.table_id = asked.table_id AND said.number = asked.number

@@ -12,8 +12,8 @@ from feltwork.books.records.alarms import (
     refused_numbers,
 )
 from feltwork.operations.connection import UNAVAILABLE, Connection, Pool
-from feltwork.operations.tables.deliveries import PATIENCE
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome
+from feltwork.operations.tables.message_order import PATIENCE
 from feltwork.problem import Problem
 from feltwork.wire.uplink import RoundMessage
 

@@ -20,6 +20,7 @@ from feltwork.operations.tables.admission import Admission, admission_of, now
 from feltwork.operations.tables.delivery_batch import DeliveryBatch
 from feltwork.operations.tables.delivery_outcome import Delivery, Outcome, problem_of
 from feltwork.operations.tables.earlier_outcomes import earlier_outcomes
+from feltwork.operations.tables.message_order import RoundRecord, Turn, turn_of
 from feltwork.operations.tables.round_messages import carry_out, logged_form
 from feltwork.operations.tables.round_quota import BatchQuota, RoundQuota, may_come
 from feltwork.operations.tables.sign_ons import SignOns
@@ -37,10 +38,6 @@ from feltwork.wire.uplink import (
 )
 
 _TWO = Sentence("check the table: two controllers may be running it")
-#: After so many deliveries, about fifty seconds, a message is applied without one that should be before it.
-PATIENCE = 16
-#: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
-MOST_DELIVERIES = 120
 
 
 class LinkDeliveries:
@@ -203,14 +200,11 @@ class _Batch:
             parked = existing_keys(self.connection, self.link, keys, "rounds_parked")
             for one, delivery in messages:
                 key = (one.table, one.round)
-                if key not in booked:
-                    apart._without_round(one, delivery, refused=key in parked)
-                    continue
-                logged = message_log.steps_logged(self.connection, self.link, *key)
-                if not logged.issuperset(range(1, one.step)) and delivery.deliveries < PATIENCE:
-                    apart.outcome.waiting.append(delivery)
-                    continue
-                apart._apply_one(one, delivery, late=max(logged, default=0) > one.step not in logged)
+                steps = message_log.steps_logged(self.connection, self.link, *key) if key in booked else ()
+                record = RoundRecord(booked=key in booked, refused=key in parked, steps=steps)
+                turn = apart._turn(one, delivery, record)
+                if turn in ("now", "repeated", "late"):
+                    apart._apply_one(one, delivery, late=turn == "late")
         settled = apart.outcome
         self.outcome.done += settled.done
         self.outcome.waiting += settled.waiting
@@ -269,11 +263,8 @@ class _Batch:
         for delivery in some:
             message = _of_round(delivery)
             key = (message.table, message.round)
-            if key not in booked:
-                self._without_round(message, delivery, refused=key in parked)
-            elif steps.get(key, 0) < message.step - 1 and delivery.deliveries < PATIENCE:
-                self.outcome.waiting.append(delivery)
-            else:
+            record = RoundRecord(booked=key in booked, refused=key in parked, steps=steps.get(key, ()))
+            if self._turn(message, delivery, record) in ("now", "repeated", "late"):
                 ready.append(delivery)
         return ready
 
@@ -327,14 +318,19 @@ class _Batch:
         ended = rules.tray_of(round_, at=message.at)
         return ended.fixed, ended.envy
 
-    def _without_round(self, message: RoundMessage, delivery: Delivery, *, refused: bool) -> None:
-        """A refused round is settled by hand, and so is what was said about it; any other may still come."""
-        is_awaited = not refused and delivery.deliveries < MOST_DELIVERIES
-        if is_awaited and self.admission and may_come(self.connection, self.admission, message):
+    def _turn(self, message: RoundMessage, delivery: Delivery, record: RoundRecord) -> Turn:
+        """The turn of a message; one that has to wait waits, and one without a round is settled by hand."""
+
+        def may_still_come() -> bool:
+            return self.admission is not None and may_come(self.connection, self.admission, message)
+
+        turn = turn_of(message.step, record, deliveries=delivery.deliveries, may_come=may_still_come)
+        if turn == "wait":
             self.outcome.waiting.append(delivery)
-            return
-        what = "its round was refused" if refused else "its round never came"
-        self.batch.park(delivery, Problem(_where(message), what, "settle the round by hand", "GEN-11"))
+        elif turn in ("round refused", "round missing"):
+            what = "its round was refused" if turn == "round refused" else "its round never came"
+            self.batch.park(delivery, Problem(_where(message), what, "settle the round by hand", "GEN-11"))
+        return turn
 
 
 def _of_round(delivery: Delivery) -> RoundMessage:

@@ -22,8 +22,9 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.records.alarms import raise_for_batch
-from feltwork.operations.tables.deliveries import MOST_DELIVERIES, LinkDeliveries
+from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import Outcome
+from feltwork.operations.tables.message_order import MOST_DELIVERIES
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Instant
