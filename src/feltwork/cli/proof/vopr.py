@@ -19,12 +19,15 @@ def simulate_network(
     aggregators: Annotated[
         int, typer.Option(min=0, help="How many aggregators stand between the sites and the hub.")
     ] = 0,
+    tables: Annotated[
+        int, typer.Option(min=0, max=200, help="Play one card room with so many tables instead of a network.")
+    ] = 0,
     minutes: Annotated[
         int, typer.Option(min=1, help="How long each seed plays before the calm minute.")
     ] = 15,
     as_data: AsData = False,
 ) -> None:
-    """Play a network link in virtual time with lost messages, cuts and crashes, and audit every cent.
+    """Play a network link, or a card room, in virtual time with lost messages and crashes; audit every cent.
 
     The same seed plays the same events on every machine. The exit status is 1 if a seed ends with a
     difference, or with something that has not drained; it is named, so that it can be repeated.
@@ -34,7 +37,9 @@ def simulate_network(
     first, last = _range(seeds)
     # Books have no cycles: looking for some after every 700 new objects takes a fifth of the time.
     gc.set_threshold(500_000)
-    report = run_seeds(range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators)
+    report = run_seeds(
+        range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators, tables=tables
+    )
     for result in report.failed:
         for text in (*result.differences, *result.stuck)[:_SHOWN]:
             sys.stderr.write(f"seed {result.seed}: {text}\n")
@@ -55,7 +60,8 @@ def simulate_network(
     if report.failed:
         again = report.failed[0].seed
         below = f" --aggregators {aggregators}" if aggregators else ""
-        repeat = f"--seeds {again} --sites {sites} --minutes {minutes}{below}"
+        played = f"--tables {tables}" if tables else f"--sites {sites}{below}"
+        repeat = f"--seeds {again} {played} --minutes {minutes}"
         sys.stderr.write(f"repeat it: feltwork vopr {repeat}\n")
         raise typer.Exit(1)
 

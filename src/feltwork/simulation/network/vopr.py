@@ -1,4 +1,4 @@
-"""Runs seeds of a simulated network: play, a calm minute, the audit."""
+"""Runs seeds of a simulated network or card room: play, a calm minute, the audit."""
 
 import hashlib
 import time
@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from feltwork.progressive.network.hub_books import HubBooks
 from feltwork.progressive.network.site_books import SiteBooks
 from feltwork.progressive.network.statement import in_transit, statement_of_hub, statement_of_site
+from feltwork.simulation.card_room.auditor import audit_room
+from feltwork.simulation.card_room.world import RoomWorld
 from feltwork.simulation.network import people
 from feltwork.simulation.network.auditor import audit_network, stuck_in
 from feltwork.simulation.network.scenario import scenario_of
@@ -86,8 +88,7 @@ def run_seed(seed: int, *, sites: int, minutes: int, aggregators: int = 0) -> Se
         elif not stuck:
             differences = [*audit_network(world), *_unequal(world, *opening)]
     except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        differences = [f"{type(error).__name__} in {frame.name}: {error}"]
+        differences = [_failure(error)]
     tails = [world.hub.books.tail.hash, *(member.books.tail.hash for member in world.sites.values())]
     if isinstance(world, TreeWorld):
         tails += [node.books.below.tail.hash for node in world.aggregators.values()]
@@ -100,6 +101,30 @@ def run_seed(seed: int, *, sites: int, minutes: int, aggregators: int = 0) -> Se
         stuck=tuple(stuck),
         tails=tuple(tails),
     )
+
+
+def run_room(seed: int, *, tables: int, minutes: int) -> SeedResult:
+    """Play one card room: its tables, the log of their messages and its bookkeeper."""
+    world = RoomWorld(seed, tables, minutes)
+    try:
+        world.run()
+        differences = audit_room(world)
+    except Exception as error:
+        differences = [_failure(error)]
+    return SeedResult(
+        seed=seed,
+        awards=len(world.books.state.awards),
+        messages=world.messages,
+        crashes=world.crashes,
+        differences=tuple(differences),
+        stuck=tuple(f"step {step} of round {number} at {table}" for table, number, step in world.unsettled),
+        tails=(world.books.tail.hash,),
+    )
+
+
+def _failure(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {frame.name}: {error}"
 
 
 def _world(seed: int, sites: int, minutes: int, aggregators: int) -> NetworkWorld:
@@ -128,11 +153,17 @@ def _unequal(world: NetworkWorld, hub: HubBooks, sites: Mapping[str, SiteBooks])
                 yield f"{name}: the statement ends at {own.closing} and the account at {now.owes}"
 
 
-def run_seeds(seeds: Iterable[int], *, sites: int, minutes: int, aggregators: int = 0) -> VoprReport:
-    """Play some seeds and measure them."""
-    report = VoprReport(sites=sites, minutes=minutes)
+def run_seeds(
+    seeds: Iterable[int], *, sites: int, minutes: int, aggregators: int = 0, tables: int = 0
+) -> VoprReport:
+    """Play some seeds and measure them; with tables, of one card room instead of a network."""
+    report = VoprReport(sites=1 if tables else sites, minutes=minutes)
     begun = time.process_time()
     for seed in seeds:
-        report.results.append(run_seed(seed, sites=sites, minutes=minutes, aggregators=aggregators))
+        if tables:
+            result = run_room(seed, tables=tables, minutes=minutes)
+        else:
+            result = run_seed(seed, sites=sites, minutes=minutes, aggregators=aggregators)
+        report.results.append(result)
     report.cpu_seconds = time.process_time() - begun
     return report

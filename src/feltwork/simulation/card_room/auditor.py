@@ -1,0 +1,100 @@
+"""The auditor of a simulated card room: what the tables said, and plain sums over the journal."""
+
+from collections.abc import Iterable, Iterator
+
+from feltwork.money import DOLLAR
+from feltwork.progressive.facts import (
+    Claimed,
+    Contributed,
+    Fact,
+    Locked,
+    Misdealt,
+    PaidFromTray,
+    Voided,
+    WagerAdded,
+)
+from feltwork.simulation.card_room.books import CONTRIBUTION, RESERVE, SEED, RoomBooks
+from feltwork.simulation.card_room.table import JACKPOT, TableMessage
+from feltwork.simulation.card_room.world import RoomWorld
+
+_TO_METER, _TO_RESERVE = DOLLAR * CONTRIBUTION // 10_000, DOLLAR * RESERVE // 10_000
+
+
+def audit_room(world: RoomWorld) -> list[str]:
+    """What differs between the tables, the books and the sums."""
+    return [*_said_and_booked(world), *_amounts(world.books)]
+
+
+def _said_and_booked(world: RoomWorld) -> Iterator[str]:
+    """Each message has had its effect once; nothing of a refused round has any."""
+    books = world.books
+    voided = {fact.award for fact in books.facts if isinstance(fact, Voided) and fact.by == "sam"}
+    claims = [fact for fact in books.facts if isinstance(fact, Claimed)]
+    ends = [fact for fact in books.facts if isinstance(fact, PaidFromTray)]
+    wagers, expected_ends = 0, 0
+    for key, said in _by_round(world.said).items():
+        if key in books.told:
+            if key in books.rounds or set(said) - set(books.parked) - {said[0]}:
+                yield f"{key}: refused, and something of it was taken"
+            continue
+        last = {one.seats: one.hand for one in said if one.kind in ("hand", "clear")}
+        wanted = [seats[0] for seats, hand in last.items() if hand == JACKPOT]
+        made = [one for one in claims if (one.table, one.round) == key]
+        pressed = sum(one.kind == "hand" and one.hand == JACKPOT for one in said)
+        standing = [one.seat for one in made if books.state.awards[one.award].status != "voided"]
+        taken = [one.seat for one in made if one.award in voided]
+        if len(made) != pressed or not set(standing) <= set(wanted) <= {*standing, *taken}:
+            yield f"{key}: claims of seats {standing}, said {wanted}"
+        if said[-1].kind == "misdeal":
+            continue
+        wagers += len(said[0].seats) + sum(one.kind == "seat" for one in said)
+        expected_ends += 1
+    if wagers != _wagers(books.facts) or expected_ends != len(ends):
+        yield f"{_wagers(books.facts)} wagers and {len(ends)} ends, said {wagers} and {expected_ends}"
+    yield from (f"{one} was parked" for one in books.parked if one.key not in books.told)
+
+
+def _amounts(books: RoomBooks) -> Iterator[str]:
+    """Every award in the order of the first locks, as if no voided claim had been there."""
+    voided = {fact.award for fact in books.facts if isinstance(fact, Voided)}
+    seen: set[str] = set()
+    meter, reserve = SEED, 0
+    for fact in books.facts:
+        if isinstance(fact, Misdealt):
+            # What a restart has put on the meter is taken from there, whatever becomes of its claim.
+            back = sum(fact.from_meter.values()), sum(fact.from_reserve.values())
+            meter, reserve = meter - back[0], reserve - back[1]
+            if sum(back) != fact.wagers * (_TO_METER + _TO_RESERVE):
+                yield f"{fact.wagers} wagers went back with {back}"
+            continue
+        wagers = _wagers([fact])
+        meter += wagers * _TO_METER
+        reserve += wagers * _TO_RESERVE
+        if isinstance(fact, Locked) and fact.award not in voided | seen:
+            seen.add(fact.award)
+            award = books.state.awards[fact.award]
+            if award.from_meter + award.from_house != meter:
+                yield f"award {award.id} is {award.from_meter + award.from_house}, and the meter held {meter}"
+            meter, reserve = SEED + reserve, 0
+    if (books.state.meter("jackpot"), books.state.reserve("jackpot")) != (meter, reserve):
+        yield f"the meter ends at {books.state.meter('jackpot')}, and should hold {meter}"
+
+
+def _wagers(facts: Iterable[Fact]) -> int:
+    total = 0
+    for fact in facts:
+        match fact:
+            case Contributed(wagers=wagers):
+                total += sum(wagers.values())
+            case WagerAdded():
+                total += 1
+            case Misdealt(wagers=returned):
+                total -= returned
+    return total
+
+
+def _by_round(said: Iterable[TableMessage]) -> dict[tuple[str, int], list[TableMessage]]:
+    rounds: dict[tuple[str, int], list[TableMessage]] = {}
+    for one in said:
+        rounds.setdefault(one.key, []).append(one)
+    return rounds

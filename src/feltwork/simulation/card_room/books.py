@@ -1,0 +1,180 @@
+"""The books of a simulated card room: rounds and claims by the rules of the real ones, without a database."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+
+from feltwork.ledger.chain import Tail
+from feltwork.money import DOLLAR
+from feltwork.operations.tables.message_order import RoundRecord, turn_of
+from feltwork.problem import ProblemsError
+from feltwork.progressive import award as awards
+from feltwork.progressive import contribution, life_cycle
+from feltwork.progressive import round as rules
+from feltwork.progressive.facts import Fact
+from feltwork.progressive.fold import book
+from feltwork.progressive.link import Level, Link, options_of
+from feltwork.progressive.meter_locks import due_pays
+from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import RoundStarted
+from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
+from feltwork.progressive.state import LinkState, new_state
+from feltwork.simulation.card_room.table import TableMessage
+from feltwork.titles import registry
+
+SEED, CONTRIBUTION, RESERVE = 10_000 * DOLLAR, 2_400, 500
+_TWO = TwoPersonRequest(by="ann", approved_by="bob", reason="simulated")
+_BADGES = (Badge("sam", "supervisor"), Badge("eve", "executive"))
+
+
+def simulated_link() -> Link:
+    """A jackpot with one level that a royal flush takes whole, locked at the claim."""
+    top = Level(
+        name="jackpot", seed=SEED, contribution=CONTRIBUTION, reserve=RESERVE, unreasonable=100 * DOLLAR
+    )
+    return Link(
+        id="L1",
+        jackpot="five_card",
+        paytable=registry.paytable("five_card", "jackpot", "01"),
+        wager=DOLLAR,
+        levels=(top,),
+        controls="nexus",
+        lock_at="claim",
+        executive_above=1_000 * DOLLAR,
+        options=options_of(registry.jackpot("five_card")),
+        variant="",
+    )
+
+
+@dataclass
+class RoomBooks:
+    """What is committed: the chain, and what is known of every round."""
+
+    state: LinkState
+    tail: Tail = field(default_factory=Tail)
+    facts: list[Fact] = field(default_factory=list)
+    rounds: dict[tuple[str, int], TableRound] = field(default_factory=dict)
+    refused: set[tuple[str, int]] = field(default_factory=set)
+    #: Rounds that a table was told are refused: the players have their chips back.
+    told: set[tuple[str, int]] = field(default_factory=set)
+    ended: set[tuple[str, int]] = field(default_factory=set)
+    steps: dict[tuple[str, int], dict[int, TableMessage]] = field(default_factory=dict)
+    parked: list[TableMessage] = field(default_factory=list)
+
+    def duplicate(self) -> "RoomBooks":
+        """A transaction: the same books, to be changed and kept, or thrown away."""
+        parts = ("facts", "rounds", "refused", "told", "ended", "steps", "parked")
+        return replace(self, **{name: copy(getattr(self, name)) for name in parts})
+
+    def take(self, message: TableMessage, *, deliveries: int, at: int) -> bool:
+        """Take one delivered message; whether it is settled, so that it need not come again."""
+        if message.kind == "start":
+            self._start(message, at)
+            return True
+        steps = self.steps.get(message.key, {})
+        record = RoundRecord(
+            booked=message.key in self.rounds, refused=message.key in self.refused, steps=steps
+        )
+        turn = turn_of(message.step, record, deliveries=deliveries, may_come=lambda: True)
+        if turn == "wait":
+            return False
+        if turn != "now":
+            self.parked += [message] if turn != "repeated" else []
+        elif message.kind != "end":
+            self.steps[message.key] = {**steps, message.step: message}
+            self._carry_out(message, at)
+        elif message.key not in self.ended:
+            self.ended.add(message.key)
+            tray = rules.tray_of(self.rounds[message.key], at=at)
+            self._book([contribution.fold_ends(self.state.link.id, [tray], at=at)])
+        return True
+
+    def decide(self, award: str, *, confirm: bool, at: int) -> None:
+        """The pit confirms a claim of a round that is over, or voids one; what is not its turn is refused."""
+        found = self.state.awards[award]
+        place = found.table, found.round
+        round_ = self.rounds[place]
+        if confirm and place not in self.ended:
+            return
+        if not confirm:
+            self._book(awards.void(self.state, awards=[award], reason="simulated", at=at, by="sam"))
+            self.rounds[place] = rules.take_out(round_, seats=[found.seat])
+            return
+        amount = due_pays(self.state, place)[award].amount
+        try:
+            facts = awards.confirm(self.state, round_, awards=[award], badges=_BADGES, amount=amount, at=at)
+        except ProblemsError:
+            return  # another claim is before it
+        self._book(facts)
+        self.rounds[place] = replace(round_, confirmed=round_.confirmed | {found.seat})
+
+    def stop(self, *, at: int) -> None:
+        """Stop the link, or let two people resume it."""
+        if self.state.takes_wagers:
+            self._book([life_cycle.stop(self.state, cause="suspended", reason="simulated", at=at, by="sam")])
+        else:
+            self._book([life_cycle.resume(self.state, _TWO, at=at)])
+
+    def _start(self, message: TableMessage, at: int) -> None:
+        if message.key in self.rounds or message.key in self.refused:
+            return
+        link = self.state.link
+        started = RoundStarted(
+            link=link.id, at=at, table=message.table, round=message.round, wager=DOLLAR, seats=message.seats
+        )
+        batch = contribution.fold_rounds(self.state, [started], at=at)
+        if batch.fact is None:
+            self.refused.add(message.key)
+            self.told.add(message.key)
+            return
+        self._book([batch.fact])
+        before = TableRound(table=message.table, link=link, number=message.round - 1)
+        self.rounds[message.key], _ = rules.start(
+            before, covered=message.seats, players=range(1, 8), takes_wagers=True, at=at
+        )
+
+    def _carry_out(self, message: TableMessage, at: int) -> None:
+        round_ = self.rounds[message.key]
+        started = round_.started
+        assert started is not None
+        if message.kind == "misdeal":
+            self.rounds[message.key], _ = rules.misdeal(round_, reason="simulated", at=at, by="sam")
+            fact = contribution.misdeal(self.state, started, booked_in=1, at=at, by="sam")
+            self._book([fact])
+        elif message.kind == "seat":
+            (seat,) = message.seats
+            self._book([contribution.add_wager(self.state, started, seat=seat, at=at, by="dana")])
+            self.rounds[message.key] = rules.correct(round_, seat=seat, wagered=True)
+        elif message.kind != "claim" or not self._is_made_by_hand(message):
+            self._name(message, round_, at)
+
+    def _is_made_by_hand(self, claim: TableMessage) -> bool:
+        before = self.steps[claim.key].get(claim.step - 1)
+        return before is not None and (before.kind, before.hand) == ("hand", claim.hand)
+
+    def _name(self, message: TableMessage, round_: TableRound, at: int) -> None:
+        (seat,) = message.seats
+        named = round_.hands.get(seat, "")
+        if named == message.hand:
+            return
+        after, _ = rules.press(round_, seat=seat, hand=message.hand or named, at=at, by="dana")
+        open_claims = [one.id for one in self.state.open_claims(*message.key) if one.seat == seat]
+        if open_claims:
+            self._book(awards.void(self.state, awards=open_claims, reason="cleared", at=at, by="dana"))
+        if seat in after.claims:
+            name = f"{message.table}:{message.round}:{seat}:{len(self.state.awards)}"
+            self._book(awards.claim(self.state, after, awards={seat: name}, at=at, by="dana"))
+        self.rounds[message.key] = after
+
+    def _book(self, facts: Sequence[Fact]) -> None:
+        self.state, entries = book(self.state, self.tail, facts)
+        self.facts += facts
+        if entries:
+            self.tail = entries[-1].tail
+
+
+def opened_books(at: int) -> RoomBooks:
+    """Books in which two people have opened the link."""
+    books = RoomBooks(new_state(simulated_link()))
+    books._book([life_cycle.open_link(books.state, _TWO, at=at)])
+    return books
