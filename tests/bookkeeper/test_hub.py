@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import gc
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,8 @@ import nats
 import pytest
 from nats.errors import Error
 
-from feltwork.books.connection import connect
+from feltwork.bookkeeper.hub import HubSettings, _LinkWorker
+from feltwork.books.connection import Connection, connect
 from feltwork.books.migrate import migrate
 from feltwork.progressive.link import Link
 from feltwork.progressive.network import messages as m
@@ -143,3 +146,46 @@ def test_claims_are_granted_once_while_every_part_is_killed(hub: Hub) -> None:
             replays(connection, hub.link)
 
     asyncio.run(play())
+
+
+class SlowLink:
+    """A link whose step takes a moment in the books."""
+
+    link = "N1"
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.ended = False
+
+    def hear(self, new: m.SiteSum) -> None:
+        raise AssertionError(new)
+
+    def receive(self, connection: Connection, *messages: Any) -> tuple[m.Up | m.Down, ...]:
+        raise AssertionError(messages)
+
+    def tick(self, connection: Connection) -> tuple[m.Up | m.Down, ...]:
+        self.begun.set()
+        connection.execute("SELECT pg_sleep(0.3)")
+        connection.execute("SELECT 1")
+        self.ended = True
+        return ()
+
+
+def test_a_stop_waits_for_the_step_that_is_under_way(server: EmbeddedPostgres) -> None:
+    """The connection was closed under it, and people saw a traceback."""
+    slow, told = SlowLink(), []
+
+    async def stop() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: told.append(about))
+        client: Any = None
+        worker = _LinkWorker(HubSettings(dsn=server.dsn()), slow, client, None)
+        running = asyncio.create_task(worker.run())
+        await asyncio.to_thread(slow.begun.wait, 20)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        assert slow.ended
+        del running, worker
+        gc.collect()
+
+    asyncio.run(stop())
+    assert told == []

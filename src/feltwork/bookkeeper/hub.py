@@ -159,6 +159,8 @@ class _LinkWorker:
         #: By kind, site and award or number: of what is sent again, the newest is enough.
         self._waiting: dict[tuple[object, ...], Up | Down] = {}
         self._connection: Connection | None = None
+        #: The step in the books, in a thread that no cancellation reaches.
+        self._step_taken: asyncio.Task[tuple[Up | Down, ...]] | None = None
 
     def hear(self, message: Up | Down) -> None:
         """Keep a message for the next step."""
@@ -183,6 +185,9 @@ class _LinkWorker:
                     await asyncio.sleep(_PAUSE_SECONDS)
                 await asyncio.sleep(max(next_step - loop.time(), _LEAST_PAUSE_SECONDS))
         finally:
+            if self._step_taken is not None:
+                with suppress(Exception):
+                    await self._step_taken
             self._close()
 
     async def _step(self) -> None:
@@ -201,7 +206,8 @@ class _LinkWorker:
             return act(self._connection)
 
         try:
-            await self._publish(await asyncio.shield(asyncio.to_thread(run)))
+            self._step_taken = asyncio.create_task(asyncio.to_thread(run))
+            await self._publish(await asyncio.shield(self._step_taken))
         except (ProblemsError, *REJECTED) as error:
             _log.error("a step was refused", link=self._link.link, error=str(error))
             return False
