@@ -27,7 +27,7 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "parked message": (N_("Message not posted"), "", ""),
     "waiting message": (N_("Message waits for its round"), "", N_("Check the controller of the table.")),
-    "repeated number": (N_("Round number used twice"), "", ""),
+    "repeated number": (N_("Number used twice"), "", ""),
     "many rounds": (N_("More rounds than people deal"), "", ""),
     "device software": (N_("Unknown software on a table controller"), "", ""),
     "foreign certificate": (
