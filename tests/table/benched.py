@@ -9,6 +9,7 @@ from pathlib import Path
 import nats
 from nats.aio.client import Client
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.servers import nats_permissions
@@ -92,7 +93,7 @@ class InProcess:
 
     async def _press_on(self, table: TableController) -> None:
         dealer = Dealer("", "")
-        while True:
+        while not is_cancelled():
             with suppress(ProblemsError):
                 await press_line(table, (await self._lines.get()).split(), dealer)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -390,5 +391,27 @@ def test_a_controller_that_is_not_let_in_does_not_replace_the_health_of_the_one_
             await until(lambda: first.welcome is not None and not first.welcome.accepted)
             await first.close()
             await until(lambda: "closed" in phases, 5)
+
+    asyncio.run(play())
+
+
+def test_a_cancellation_that_the_client_hides_still_ends_the_controller(
+    server: EmbeddedNats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.11 loses a cancellation at the moment an answer comes; the table played on for ever."""
+
+    async def hide() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            table = await room_.table()
+            monkeypatch.setattr(table, "_say_health", hide)
+            running = asyncio.create_task(table.run(every_seconds=0.01))
+            await asyncio.sleep(0.3)
+            running.cancel()
+            done, _ = await asyncio.wait([running], timeout=10)
+            assert done
 
     asyncio.run(play())

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
+from feltwork.background_tasks import is_cancelled
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import round as rules
 from feltwork.progressive.facts import Fact, Instant
@@ -90,7 +91,7 @@ class Controller:
     async def run(self, *, every_seconds: float = 2.0) -> None:
         """Retry publishing, send health messages, and catch up, until cancelled."""
         was_cut_off, reconnects = True, self._line.reconnects
-        while True:
+        while not is_cancelled():
             await asyncio.sleep(every_seconds)
             with suppress(ProblemsError):
                 async with self._acting:
