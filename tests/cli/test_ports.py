@@ -1,11 +1,12 @@
 """Ports that commands take."""
 
 import socket
+from pathlib import Path
 
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.ports import listen
+from feltwork.servers.ports import free_port, listen
 
 
 def test_answers_on_a_port_do_not_wait_for_the_network() -> None:
@@ -19,3 +20,19 @@ def test_answers_on_a_port_do_not_wait_for_the_network() -> None:
 def test_a_port_that_is_taken_is_refused_with_a_remedy() -> None:
     with listen("127.0.0.1", 0) as taken, pytest.raises(ProblemsError, match="choose another --port"):
         listen("127.0.0.1", taken.getsockname()[1])
+
+
+def test_no_outgoing_connection_takes_the_port_of_a_server() -> None:
+    """PostgreSQL did not start when another program had connected from the port that was found for it."""
+    first, last = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    found = {free_port() for _ in range(200)}
+    assert len(found) > 150, "two that look at the same time hardly ever find the same"
+    assert not [port for port in found if first <= port <= last]
+
+
+def test_a_port_in_use_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listen("127.0.0.1", 0) as taken:
+        monkeypatch.setattr("feltwork.servers.ports._FIRST_PORT", taken.getsockname()[1])
+        monkeypatch.setattr("feltwork.servers.ports._PORTS", 1)
+        with pytest.raises(ProblemsError, match="no port is free"):
+            free_port()

@@ -17,6 +17,7 @@ import pytest
 from feltwork.operations.context import Policy, connected
 from feltwork.operations.people.sign_in import SignIn, sign_in
 from feltwork.problem import ProblemsError
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.web.settings import read_settings
@@ -115,7 +116,7 @@ def test_serve_takes_an_option_before_the_environment_and_that_before_the_defaul
     dsn = server.dsn("web_serve")
     assert run("init", "--dsn", dsn, "--person", "eve:executive:B-1").returncode == 0
     _replace_first_pin(dsn, "B-1", "2580")
-    said, in_environment = _free_port(), _free_port()
+    said, in_environment = free_port(), free_port()
     environment = {"FELTWORK_PORT": str(in_environment), "FELTWORK_SECURE_COOKIE": "false"}
     assert "Secure" not in _sign_in(dsn, (), environment, in_environment)
     assert "Secure" in _sign_in(dsn, ("--port", str(said), "--secure-cookie"), environment, said)
@@ -143,7 +144,7 @@ def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server:
 def test_ctrl_c_stops_the_service_while_a_sign_listens(server: EmbeddedPostgres) -> None:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE web_ctrl_c")
-    dsn, port = server.dsn("web_ctrl_c"), _free_port()
+    dsn, port = server.dsn("web_ctrl_c"), free_port()
     open_site(dsn, (ROOT / "examples" / "card_room.toml").read_text(encoding="utf-8"))
     words = ("serve", "--dsn", dsn, "--port", str(port), "--plain-http")
     service = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -175,13 +176,6 @@ def test_settings_have_defaults_and_say_what_is_wrong_with_them(monkeypatch: pyt
 def _replace_first_pin(dsn: str, badge: str, pin: str) -> None:
     with connected(dsn, Policy(), place="pit") as op:
         sign_in(op, SignIn(badge=badge, pin=FIRST_PIN, new_pin=pin))
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 def _sign_in(

@@ -12,10 +12,11 @@ import pytest
 
 from feltwork.books.connection import connect
 from feltwork.books.people import people
+from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.books.conftest import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
-from tests.web.test_commands import _free_port, _wait
+from tests.web.test_commands import _wait
 
 EXTENSION = '''
 from typing import Literal
@@ -56,7 +57,7 @@ def extended(server: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory)
     """The service as `feltwork serve` runs it, in a process that has imported the extension."""
     folder: Path = tmp_path_factory.mktemp("extension")
     (folder / "staff_extension.py").write_text(EXTENSION, encoding="utf-8")
-    dsn, port = server.dsn(new_books(server, "web_extension"), role="writer"), _free_port()
+    dsn, port = server.dsn(new_books(server, "web_extension"), role="writer"), free_port()
     with connect(dsn) as connection:
         badges = {f"B-{person.id}": person for person in PEOPLE}
         people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by="setup")

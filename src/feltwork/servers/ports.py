@@ -1,16 +1,26 @@
 """TCP ports of this machine."""
 
+import secrets
 import socket
+from contextlib import suppress
 
 from feltwork.problem import Problem, ProblemsError
 
+#: Below the ports that Linux gives to outgoing connections: one of those could take a port before its server
+#: listens, or while it restarts.
+_FIRST_PORT, _PORTS = 10_000, 22_000
+_TRIES = 100
+
 
 def free_port() -> int:
-    """Find a port that is not in use."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """Find a port that is not in use, at random, because others look for one at the same time."""
+    for _ in range(_TRIES):
+        port = _FIRST_PORT + secrets.randbelow(_PORTS)
+        with suppress(OSError), socket.socket() as listener:
+            listener.bind(("127.0.0.1", port))
+            return port
+    what = "no port is free"
+    raise ProblemsError([Problem("127.0.0.1", what, "end programs that listen on this machine")])
 
 
 def listen(host: str, port: int) -> socket.socket:
