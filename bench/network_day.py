@@ -16,6 +16,8 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
 from feltwork.money import DOLLAR
 from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import HOUR, Instant

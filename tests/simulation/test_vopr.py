@@ -22,6 +22,8 @@ RECORDED = {
 }
 #: Every site left while a version was proposed, and the last one had not been ready.
 ALL_LEFT = (1031, 1807)
+#: With fifty sites, so many awards wait for each other that a minute did not finish them.
+BUSY = (25, 28)
 RUN = CliRunner()
 
 
@@ -37,6 +39,13 @@ def test_no_seed_differs_or_sticks() -> None:
 def test_a_version_does_not_wait_for_sites_that_have_left(seed: int) -> None:
     result = run_seed(seed, sites=3, minutes=15)
     assert (result.differences, result.stuck) == ((), ())
+
+
+@pytest.mark.parametrize("seed", BUSY)
+def test_fifty_sites_that_are_cut_change_versions_and_finish_their_awards(seed: int) -> None:
+    result = run_seed(seed, sites=50, minutes=15)
+    assert (result.differences, result.stuck) == ((), ())
+    assert result.awards > 90
 
 
 @pytest.mark.parametrize("name", MUTANTS)

@@ -16,10 +16,7 @@ from feltwork.simulation.network.auditor import audit_network, stuck_in
 from feltwork.simulation.network.scenario import scenario_of
 from feltwork.simulation.network.tree import TreeWorld
 from feltwork.simulation.network.tree_auditor import audit_tree, stuck_in_tree
-from feltwork.simulation.network.world import NetworkWorld
-
-#: From so many sites below aggregators on, the network as a whole claims no more often.
-_MANY = 12
+from feltwork.simulation.network.world import MANY, NetworkWorld
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,12 +126,14 @@ def _failure(error: Exception) -> str:
 
 def _world(seed: int, sites: int, minutes: int, aggregators: int) -> NetworkWorld:
     scenario = scenario_of(seed, sites)
+    # Awards are confirmed one after the other, so that many sites claim less often each.
+    claim = scenario.play.claim * min(1.0, MANY / sites)
+    scenario = replace(scenario, play=replace(scenario.play, claim=claim))
     if not aggregators:
         return NetworkWorld(scenario, minutes)
     # Sites below an aggregator do not leave, are not left behind by a version, and send no contradicting
-    # sums. Awards are confirmed one after the other, so that many sites claim less often each.
-    claim = scenario.play.claim * min(1.0, _MANY / sites)
-    play = replace(scenario.play, leave=0.0, proceed=0.0, claim=claim)
+    # sums.
+    play = replace(scenario.play, leave=0.0, proceed=0.0)
     faults = replace(scenario.faults, rolled_back=0.0)
     world = TreeWorld(replace(scenario, play=play, faults=faults), minutes, aggregators)
     world.start_aggregators()
