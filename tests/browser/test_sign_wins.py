@@ -122,6 +122,8 @@ def test_a_minor_never_covers_a_mega_and_each_is_shown_for_twenty_seconds(
     expect(page.locator("#win-level")).to_have_text("mega", timeout=8_000)  # it does not wait for the Minor
     for award in awards:
         confirm(at_claim, award)
+    for level, table in (("minor", "C1"), ("mega", "C2"), ("major", "C3")):  # time passes faster than news
+        expect(page.locator(f'[data-level="{level}"] [data-note]')).to_contain_text(f"Won at table {table}")
     later(page, 70)
     shown: list[tuple[str, float]] = page.evaluate("window.shown")
     won = shown[-4:]
