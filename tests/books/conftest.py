@@ -16,8 +16,8 @@ from feltwork.servers.postgres import EmbeddedPostgres
 
 _TEMPLATE = "books_template"
 #: No test takes the power from this server, and with every write on the disk, making and dropping a database
-#: takes seconds. Tests that kill a server or look at its settings have their own.
-_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
+#: takes seconds. Tests that kill a server or look at its settings have their own. Nothing here lasts a month.
+_SETTINGS = {"fsync": "off", "full_page_writes": "off", "feltwork.months_ahead": "2"}
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,6 @@ from datetime import date
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 
-#: The month of today and a year more.
-MONTHS = 13
-
 
 def make_partitions(connection: Connection) -> int:
     """Create the missing partitions of the next months, and return their number.
@@ -19,7 +16,7 @@ def make_partitions(connection: Connection) -> int:
     for (table,) in connection.execute(statement("partitioned_tables")).fetchall():
         with connection.transaction():
             connection.execute("SET LOCAL lock_timeout = '2s'")
-            row = connection.execute(statement("make_partitions"), (MONTHS, table)).fetchone()
+            row = connection.execute(statement("make_partitions"), (table,)).fetchone()
             made += row[0] if row else 0
     return made
 

@@ -139,7 +139,7 @@ SELECT name FROM books.partitioned_table ORDER BY name
 
 -- name: make_partitions
 -- Create the partitions of a table that are missing for the next months.
-SELECT books.make_partitions(current_date, %s, %s)
+SELECT books.make_partitions(current_date, books.months_ahead(), %s)
 
 -- name: last_partition
 -- The last month for which every partitioned table has a partition.

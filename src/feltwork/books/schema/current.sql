@@ -48,6 +48,10 @@ CREATE TABLE books.partitioned_table (
   name text PRIMARY KEY
 );
 
+-- How many months have partitions: this one and a year more, unless the server is one of an hour.
+CREATE FUNCTION books.months_ahead() RETURNS integer STABLE LANGUAGE sql
+  RETURN coalesce(current_setting('feltwork.months_ahead', true), '13')::integer;
+
 -- Creates the missing partitions of a table, or of all, from a month on. Rows without a partition go to the default partition, so that no
 -- insert ever fails for lack of one; a month that already has rows there stays there.
 CREATE FUNCTION books.make_partitions(first_day date, months integer, of_table text DEFAULT NULL) RETURNS integer
@@ -2090,7 +2094,7 @@ GRANT SELECT ON books.adjustment, books.training_progress, books.record, books.e
 
 -- Last steps
 -- ----------
-SELECT books.make_partitions(current_date, 13);
+SELECT books.make_partitions(current_date, books.months_ahead());
 RESET ROLE;
 
 -- Whoever serves the books looks whether their schema is the one it knows.
