@@ -4,8 +4,8 @@
 
 A change of a function is made in a forked process, after the tests are collected; any other change in a
 process of its own. The checkout stays as it is. For each change the tests run that execute its line: the
-fastest ten, then tests of 40 s from as many files as possible. ``--at FILE:LINE`` takes every change of a
-line, and all tests that execute it.
+fastest ten, then tests of 40 s from as many files as possible, those of its own package first. ``--at
+FILE:LINE`` takes every change of a line, and all tests that execute it; ``--suite`` the tests of one folder.
 """
 
 import argparse
@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.books.conftest import running_server
 from tools.break_functions import QUIET, clear_caches, silence
-from tools.coverage_by_test import PACKAGES, ROOT, Test, recorded_tests
+from tools.coverage_by_test import PACKAGES, ROOT, SUITES, Test, recorded_tests
 from tools.mutations import Mutant, mutants, mutated
 
 _FIRST = 10
@@ -75,7 +75,8 @@ def trial(mutant: Mutant, tests: Mapping[str, Test], seconds: float) -> Trial:
         if found:
             break
     fastest = sorted(found, key=lambda name: found[name].seconds)
-    more = list(_by_turns(fastest[_FIRST:]))
+    own = f"tests/{Path(mutant.file).parts[2]}/"
+    more = sorted(_by_turns(fastest[_FIRST:]), key=lambda name: not name.startswith(own))
     sums = accumulate(found[name].seconds for name in more)
     more = [name for name, total in zip(more, sums, strict=True) if total <= seconds]
     # In the order of the files, so that what a file needs is made once.
@@ -250,6 +251,7 @@ def main() -> int:
     parser.add_argument("--package", choices=PACKAGES, action="append")
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--suite", choices=SUITES, action="append")
     parser.add_argument("--at", action="append", default=[], metavar="FILE:LINE")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--alone", type=json.loads, help=argparse.SUPPRESS)
@@ -263,7 +265,7 @@ def main() -> int:
     else:
         names = asked.package or PACKAGES
         chosen = [one for name in names for one in sample(name, asked.count, asked.seed)]
-    tests = recorded_tests()
+    tests = recorded_tests(asked.suite or SUITES)
     trials = [trial(one, tests, math.inf if asked.at else _MORE) for one in chosen]
     outcomes = try_all(trials)
     if asked.json:

@@ -4,7 +4,14 @@ import pytest
 
 from feltwork.compliance import approvals_register as register
 from feltwork.compliance.approval import operated
-from feltwork.compliance.approvals_register import AMENDED, GAMES, JACKPOTS, PAYTABLES, component
+from feltwork.compliance.approvals_register import (
+    AMENDED,
+    GAMES,
+    JACKPOTS,
+    PAYTABLES,
+    Component,
+    component,
+)
 from feltwork.compliance.check import check
 from feltwork.sources import citations, paragraphs
 from feltwork.titles import registry
@@ -87,6 +94,12 @@ def test_the_decks_and_seats_of_a_title_are_those_of_its_letter() -> None:
 def test_a_component_is_held_against_the_listed_version(listed: str, named: str, allowed: bool) -> None:
     assert component(listed).allows(component(named)) is allowed
     assert str(component(listed)) == listed
+
+
+@pytest.mark.requirement("LT-16")
+def test_a_version_alone_does_not_allow_higher_ones() -> None:
+    assert Component("GM Atlas", "5.4.0").allows(component("GM Atlas v5.4.0"))
+    assert not Component("GM Atlas", "5.4.0").allows(component("GM Atlas v5.5.0"))
 
 
 @pytest.mark.requirement("LT-16")

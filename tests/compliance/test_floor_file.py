@@ -1,10 +1,18 @@
 """The floor file: what it reads, how it says what it cannot read, and the links that come out of it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, date, datetime
 
 import pytest
 
-from feltwork.compliance.floor import link_from_floor
+from feltwork.compliance.floor import (
+    ANY_SOFTWARE,
+    OWN_SOFTWARE,
+    SignOptions,
+    link_from_floor,
+    why_not_on_floor,
+)
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import NO_CAP
@@ -49,6 +57,59 @@ def test_a_floor_is_read() -> None:
     assert floor.links_of(table) == (link,)
 
 
+def test_the_least_numbers_are_allowed_and_nothing_is_added_to_what_is_left_out() -> None:
+    floor = small(
+        ('cut_off = "stop"', 'cut_off = "stop"\nnotice_days = 0'),
+        ("seats = 7", "seats = 7\nrounds_per_hour = 1"),
+    )
+    (table,), (link,) = floor.tables, floor.links
+    assert (link.notice_days, table.rounds_per_hour) == (0, 1)
+    (meter,) = link.meters
+    assert (meter.amount, meter.cap, meter.now, meter.unreasonable) == (0, NO_CAP, None, None)
+    assert link.sign == SignOptions(layout="paytable", sound=False) == SignOptions()
+
+
+def test_a_day_begins_at_its_hour_by_the_clock_of_the_house() -> None:
+    day = small().day
+    begins, ends = day.bounds(date(2025, 3, 8))
+    assert begins == datetime(2025, 3, 8, 14, tzinfo=UTC)
+    assert ends == datetime(2025, 3, 9, 13, tzinfo=UTC), "the clocks go forward in that night"
+    assert day.of(datetime(2025, 3, 8, 13, 59, tzinfo=UTC)) == date(2025, 3, 7)
+    assert day.of(begins) == date(2025, 3, 8)
+    assert day.of(datetime(2025, 3, 9, 12, 59, tzinfo=UTC)) == date(2025, 3, 8)
+    assert day.of(ends) == date(2025, 3, 9)
+
+
+@pytest.mark.requirement("WA-31")
+def test_a_controller_is_let_in_by_the_name_of_its_software() -> None:
+    def named(*software: str) -> list[bool]:
+        floor = small(('site = "Example"', f'site = "Example"\ndevice_software = {list(software)}'))
+        return [floor.knows_software(name) for name in (OWN_SOFTWARE, "acme 1.0", "acme 1.1")]
+
+    assert named() == [True, False, False]
+    assert named("acme 1.0") == [True, True, False]
+    assert named(ANY_SOFTWARE) == [True, True, True]
+
+
+@pytest.mark.requirement("GEN-06")
+@pytest.mark.parametrize(
+    ("link", "table", "seats", "what"),
+    [
+        ("four-aces", "C1", (1, 7), None),
+        ("four-aces", "C1", (), None),
+        ("four-aces", "C1", (0, 1), "it has no seat 0"),
+        ("four-aces", "C1", (9, 7, 8), "it has no seat 8, 9"),
+        ("four-aces", "C2", (1,), "it is not in the current floor file"),
+        ("dragon", "C1", (1,), "its game, crazy_4, is not played for dragon there"),
+    ],
+)
+def test_a_table_plays_its_own_jackpots_at_its_own_seats(
+    link: str, table: str, seats: Sequence[int], what: str | None
+) -> None:
+    problem = why_not_on_floor(small(), link, table, seats)
+    assert (problem.what if problem else None) == what
+
+
 def test_a_link_becomes_what_progressive_runs() -> None:
     floor = small()
     (link,) = floor.links
@@ -72,6 +133,7 @@ def test_a_link_becomes_what_progressive_runs() -> None:
         ('highest_wager = "300.00"\n', "", 9, "highest_wager is missing"),
         ("queens_up =", "trips =", 17, "'trips' means nothing here"),
         ('"C4P-09"', '"C4P-99"', 18, "there is no paytable 'C4P-99'"),
+        ('"C4P-09" }', '"C4P-09", trips = "1" }', 18, "'trips' means nothing here"),
         (', queens_up = "C4P-09" }', " }", 18, "queens_up is on offer without a paytable"),
         ('super_bonus = "C4P-09", ', "", 18, "super_bonus is on offer without a paytable"),
         ('kind = "progressive"', 'kind = "grand"', 22, "'grand' is not one of them"),

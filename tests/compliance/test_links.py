@@ -126,6 +126,17 @@ def price_of(link: FloorLink, table: FloorTable) -> Price:
     return price
 
 
+@pytest.mark.requirement("GEN-26")
+def test_what_the_house_keeps_is_told_once_where_more_players_change_nothing() -> None:
+    def told(name: str) -> dict[str, str]:
+        found = [one.what for one in check(example(name), on=DAY) if one.requirement == "GEN-26"]
+        return {what.split(" of each wager on ")[1].partition(",")[0]: what for what in found}
+
+    rooms = told("card_room")
+    assert rooms["sevens"] == "the house keeps 21.3892% (107231/501332) of each wager on sevens"
+    assert rooms["five-card"].endswith("and 14.5085% (157113/1082900) with all 7 players betting"), "envy"
+
+
 def test_odds_in_words() -> None:
     assert one_in(Fraction(1, 649_740)) == "one in 649,740"
     assert one_in(Fraction(3, 250_666)) == "one in 83555.3333"

@@ -1,5 +1,6 @@
 """What hangs at a table, what must lie in the bank, what was approved, and how a win is paid."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -85,7 +86,10 @@ def test_odds_are_posted_on_request_and_where_the_law_asks() -> None:
     floor = example("card_room")
     table, rulings = floor.table_by_id["M1"], rulings_of(floor, on=DAY)
     assert "1 in" not in posting_sheet(floor, table, rulings)
-    assert "| 1 in 314,217.8 | 1 in 376,980.9 |" in posting_sheet(floor, table, rulings, odds=True)
+    text = posting_sheet(floor, table, rulings, odds=True)
+    assert "| Hand | Pays | Odds, player | Odds, banker |" in text
+    assert "| 1 in 314,217.8 | 1 in 376,980.9 |" in text
+    assert "| Hand | Pays | Envy | Odds |" in sheet("resort", "C4-1")
 
 
 @pytest.mark.requirement("LT-10")
@@ -129,6 +133,20 @@ def test_odds_prizes_are_those_of_the_highest_wager_within_the_tables_limits() -
     text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
     assert "All wins of a round together come to at most $1,000.00" in text
     assert "Wins that come to more are paid in proportion" in text
+    assert "One player's wins" not in text, "no limit, no line"
+    limited = small(('highest_wager = "300.00"', 'highest_wager = "300.00"\nplayer_aggregate = "800.00"'))
+    text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
+    assert "One player's wins of a round come to at most $800.00" in text
+    assert "All wins of a round together" not in text
+    assert "Wins that come to more are paid in proportion" in text
+
+
+@pytest.mark.requirement("WA-28")
+def test_a_list_below_a_table_stands_apart_from_it() -> None:
+    text = sheet("card_room", "M1")
+    assert not re.search(r"\|\n- ", text), "it would be a row of the table"
+    assert re.search(r"\|\n\n- ", text)
+    assert "\n\n\n" not in text
 
 
 @pytest.mark.requirement("WA-19", "WA-34")

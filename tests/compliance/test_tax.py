@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from feltwork.compliance.jurisdiction import Rulings, jurisdiction
-from feltwork.compliance.tax import Flag, Identity, Payer, Win, cash_flags, flags
+from feltwork.compliance.tax import Flag, Identity, Payer, Win, cash_flags, flags, revenue_flags
 from feltwork.money import DOLLAR
 
 GROSS = Payer(less_wager=False, together=False, reports_cash=True)
@@ -110,3 +110,15 @@ def test_elsewhere_nothing_is_flagged() -> None:
     win = Win(amount=100_000 * DOLLAR, wager=DOLLAR)
     assert flags([win], rulings=rulings, payer=GROSS, identity=None) == ()
     assert cash_flags([100_000 * DOLLAR], rulings=rulings, payer=GROSS) == ()
+
+
+@pytest.mark.requirement("GEN-25")
+def test_payouts_of_a_link_across_casinos_are_tagged_where_they_are_not_deducted() -> None:
+    def told(place: str, *, linked: bool) -> list[tuple[str, int]]:
+        found = revenue_flags(700 * DOLLAR, rulings=on(2026, place), linked=linked)
+        return [(flag.name, flag.amount) for flag in found]
+
+    assert told("nevada", linked=True) == [("not_deducted", 700 * DOLLAR)]
+    assert told("nevada", linked=False) == []
+    assert told("wa_cardroom", linked=True) == []
+    assert told("wa_cardroom", linked=False) == []

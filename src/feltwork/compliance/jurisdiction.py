@@ -79,7 +79,7 @@ class Jurisdiction:
     name: str
     rules: Mapping[str, tuple[Ruling, ...]] = field(repr=False)
     #: Whether an executive's badge alone confirms a win above the executive level; otherwise two people sign.
-    executive_alone: bool = False
+    executive_alone: bool
 
     def on(self, day: date) -> "Rulings":
         """The rulings on a day."""
