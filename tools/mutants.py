@@ -74,8 +74,11 @@ def trial(mutant: Mutant, tests: Mapping[str, Test], seconds: float) -> Trial:
         found = {name: one for name, one in tests.items() if wanted & one.lines.get(mutant.file, set())}
         if found:
             break
-    fastest = sorted(found, key=lambda name: found[name].seconds)
     own = f"tests/{Path(mutant.file).parts[2]}/"
+    if mutant.is_outside_functions:
+        # A default or a constant may matter to a test that executes no line of its file.
+        found |= {name: one for name, one in tests.items() if name.startswith(own)}
+    fastest = sorted(found, key=lambda name: found[name].seconds)
     more = sorted(_by_turns(fastest[_FIRST:]), key=lambda name: not name.startswith(own))
     sums = accumulate(found[name].seconds for name in more)
     more = [name for name, total in zip(more, sums, strict=True) if total <= seconds]

@@ -25,6 +25,7 @@ _OPERATORS: Mapping[type[ast.AST], Any] = {
 #: A call of these that stands alone refuses something.
 _REFUSES = re.compile(r"_?(require|authorize|verify|check|refuse|ensure|beside)")
 _LOG = re.compile(r"_?(log|logger|logging)\.")
+_WHOLE_FILE = (1, 1_000_000)
 _SKIPPED_FIELDS = {"annotation", "returns", "decorator_list"}
 
 #: The line, what changes, and how to change it.
@@ -43,6 +44,11 @@ class Mutant:
     #: Which change of its file it is.
     place: int
 
+    @property
+    def is_outside_functions(self) -> bool:
+        """Whether it is a default, a constant or another line of a class or of the file."""
+        return tuple(self.around) == _WHOLE_FILE
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.change}"
 
@@ -55,7 +61,7 @@ def mutants(file: Path, name: str) -> list[Mutant]:
     spans = [(one.lineno, one.end_lineno or 0) for one in functions]
     for place, (line, change, _) in enumerate(_changes(tree)):
         inside = [one for one in spans if one[0] <= line <= one[1]]
-        found.append(Mutant(name, line, max(inside, default=(1, 1_000_000)), change, place))
+        found.append(Mutant(name, line, max(inside, default=_WHOLE_FILE), change, place))
     return found
 
 
