@@ -19,7 +19,7 @@ Paper: TypeAlias = Literal["letter", "a4"]
 #: The base URL of a template. Nothing is read from it: the fetcher serves one folder.
 _HERE = "file:///"
 _STATIC = "/static/"
-_KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+_KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
 
 
 def printed(template: str, model: Mapping[str, Any], *, name: str, by: Operation) -> Response:
