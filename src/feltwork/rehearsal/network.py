@@ -52,15 +52,14 @@ class Network:
 
     async def shown(self) -> dict[str, Any]:
         """What the hub and every site show."""
-        return {
-            "sites": {
-                place or "hub": {
-                    link: {level: money.text(amount) for level, amount in (await client.meters(link)).items()}
-                    for link in self._links
-                }
-                for place, client in self._clients.items()
+        shown = {}
+        for place, client in self._clients.items():
+            states = {link: await client.meters(link) for link in self._links}
+            shown[place or "hub"] = {
+                link: {level: money.text(amount) for level, amount in levels.items()}
+                for link, (levels, _) in states.items()
             }
-        }
+        return {"sites": shown}
 
     async def _is_stopped(self, site: str) -> bool:
         return not any([(await self._clients[site].link(link))["takes_wagers"] for link in self._links])

@@ -95,12 +95,13 @@ class Runner:
     # --- what the system shows ---
 
     async def _shown(self, step: Step) -> Result:
+        states = {link: await self._service.meters(link) for link in self._links}
         meters = {
-            link: {level: money.text(amount) for level, amount in (await self._service.meters(link)).items()}
-            for link in self._links
+            link: {level: money.text(amount) for level, amount in levels.items()}
+            for link, (levels, _) in states.items()
         }
         links = self._links_at(step.table) if step.table else [step.link] if step.link in self._links else []
-        found = {link: await self._service.awards(link) for link in links}
+        found = {link: await self._service.awards(link, states[link][1]) for link in links}
         if not step.table:
             return {"meters": meters, "awards": [one.as_json() for link in links for one in found[link]]}
         # A controller that is back shows what was played elsewhere only with its next round.

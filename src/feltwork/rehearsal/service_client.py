@@ -37,6 +37,8 @@ class ServiceClient:
         self._http = PeopleClient(url, tokens)
         self._observer = observer
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
+        #: Link -> its awards, and its last entry at that time.
+        self._awards: dict[str, tuple[int, list[AwardState]]] = {}
 
     async def close(self) -> None:
         """Close the connections."""
@@ -212,10 +214,10 @@ class ServiceClient:
         """A link with its meters and its last entry."""
         return await self.get(self._observer, f"/api/v1/links/{name}")
 
-    async def meters(self, link: str) -> Levels:
-        """The amounts that a link shows, by level."""
+    async def meters(self, link: str) -> tuple[Levels, int]:
+        """The amounts that a link shows, by level, and its last entry."""
         found = await self.link(link)
-        return {level: pools["meter"] for level, pools in found["meters"].items()}
+        return {level: pools["meter"] for level, pools in found["meters"].items()}, found["entry"]
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
         """The current round at a table on each of these links."""
@@ -229,9 +231,14 @@ class ServiceClient:
         ]
         return found
 
-    async def awards(self, link: str) -> list[AwardState]:
-        """Every award of a link, the oldest first."""
-        return [_award(link, one) for one in await self.awards_shown(link)]
+    async def awards(self, link: str, entry: int | None = None) -> list[AwardState]:
+        """Every award of a link, the oldest first; asked for once while the last entry is this one."""
+        at, awards = self._awards.get(link, (None, []))
+        if entry is None or entry != at:
+            awards = [_award(link, one) for one in await self.awards_shown(link)]
+        if entry is not None:
+            self._awards[link] = (entry, awards)
+        return awards
 
     async def waiting_for_hub(self) -> dict[str, str]:
         """What the claims of a site still need from its hub, as the pit shows it."""
