@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Match
@@ -13,7 +14,7 @@ from feltwork.web.subject_router import SubjectRouter
 
 def included(router: APIRouter, prefix: str = "") -> BaseRoute:
     app = FastAPI()
-    app.include_router(SubjectRouter(router), prefix=prefix)
+    app.include_router(router, prefix=prefix)
     return app.router.routes[-1]
 
 
@@ -31,7 +32,7 @@ def test_every_route_is_found() -> None:
 
 
 def test_another_subject_is_passed_over_before_the_routes_are_tried() -> None:
-    router = APIRouter(prefix="/cage")
+    router = SubjectRouter(prefix="/cage")
     router.get("/{award}")(lambda award: award)
     cage = included(router)
     assert matched(cage, "/cage/1") == Match.FULL
@@ -44,14 +45,30 @@ def test_another_subject_is_passed_over_before_the_routes_are_tried() -> None:
             tried.append(scope["path"])
             return super().matches(scope)
 
-    spied = APIRouter(prefix="/cage", route_class=Spy)
+    spied = SubjectRouter(prefix="/cage", route_class=Spy)
     spied.get("")(lambda: None)
     for path in ("/pit", f"{API}/pit", "/cage"):
         matched(included(spied), path)
     assert tried == ["/cage"]
 
 
+def test_a_route_is_prepared_once_its_subject_is_asked_for() -> None:
+    routers = [SubjectRouter(prefix=f"/{name}") for name in ("cage", "pit")]
+    for router in routers:
+        router.get("/{award}")(lambda award: award)
+    app = FastAPI()
+    for router in routers:
+        app.include_router(router)
+    cage, pit = (router.routes[0] for router in routers)
+    assert not {"endpoint", "body_field"} & (vars(cage).keys() | vars(pit).keys())
+    assert matched(app.router.routes[-1], "/pit/1") == Match.FULL
+    assert "body_field" in vars(pit)
+    assert "body_field" not in vars(cage)
+    with pytest.raises(AttributeError):
+        _ = cage.no_such_thing  # type: ignore[attr-defined]
+
+
 def test_a_path_that_begins_with_a_variable_is_always_tried() -> None:
-    router = APIRouter()
+    router = SubjectRouter()
     router.get("/{anything}")(lambda anything: anything)
     assert matched(included(router), "/pit") == Match.FULL

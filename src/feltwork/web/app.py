@@ -34,7 +34,6 @@ from feltwork.web.settings import Settings
 from feltwork.web.streaming.live_updates import LiveUpdates
 from feltwork.web.streaming.sensor_cache import SensorCache
 from feltwork.web.streaming.sensor_feed import SensorFeed
-from feltwork.web.subject_router import SubjectRouter
 
 _ABOUT = """
 Casino table games and their progressive jackpots: rounds, awards, links, two-person proposals, and reports.
@@ -99,9 +98,9 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     app.add_middleware(RequestLog)
     problem_responses.install(app)
     for router in (sign_in.router, office_sign_in.router, *api.routers()):
-        app.include_router(SubjectRouter(router), prefix=API)
+        app.include_router(router, prefix=API)
     for router in screens.routers():
-        app.include_router(SubjectRouter(router), include_in_schema=False)
+        app.include_router(router, include_in_schema=False)
     if stage:
         app.include_router(demo.router, include_in_schema=False)
     app.mount("/static", Assets(), name="static")

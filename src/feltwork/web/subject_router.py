@@ -1,25 +1,54 @@
-"""Routers that pass over the address of another subject at once.
+"""Routers that pass over the address of another subject at once, and prepare no route before it is asked for.
 
-FastAPI tries every route of every router in turn, and prepares all routes of a router when it is first tried:
-half a second of processor time before the first answer, and up to a millisecond for every later one.
+FastAPI tries every route of every router in turn, and prepares each route when it is declared and again when
+its router is first tried: a second of processor time at every start, half a second before the first answer,
+and up to a millisecond for every later one.
 """
 
+from collections.abc import Callable
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
 from fastapi import APIRouter
-from starlette.routing import Match
+from fastapi.routing import APIRoute
+from starlette.routing import Match, get_name
 from starlette.types import Scope
 
 from feltwork.web.addresses import API
 
+_preparing = RLock()
+
+
+class DeferredRoute(APIRoute):
+    """A route that is prepared when anything but its path and name is first asked for."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        self.path = path
+        self.name = options.get("name") or get_name(endpoint)
+        self._declared: tuple[Callable[..., Any], dict[str, Any]] | None = (endpoint, options)
+
+    def __getattr__(self, name: str) -> Any:
+        with _preparing:
+            if self.__dict__.get("_declared"):
+                (endpoint, options), self._declared = self.__dict__["_declared"], None
+                super().__init__(self.path, endpoint, **options)
+        if name not in self.__dict__:
+            raise AttributeError(name)
+        return self.__dict__[name]
+
 
 class SubjectRouter(APIRouter):
-    """The routes of one router, tried only for addresses that begin like one of them."""
+    """The routes of one subject, tried only for addresses that begin like one of them."""
 
-    def __init__(self, router: APIRouter) -> None:
-        super().__init__()
-        self.include_router(router)
-        #: The first part of each path; nothing if one of them is no fixed word.
-        firsts = {_first(str(getattr(route, "path", "/{any}"))) for route in router.routes}
-        self._firsts = frozenset() if any("{" in first for first in firsts) else frozenset(firsts)
+    def __init__(self, *, route_class: type[APIRoute] = DeferredRoute, **options: Any) -> None:
+        super().__init__(route_class=route_class, **options)
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        """The first part of each path; nothing if one of them is no fixed word."""
+        firsts = {_first(str(getattr(route, "path", "/{any}"))) for route in self.routes}
+        return frozenset() if any("{" in first for first in firsts) else frozenset(firsts)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Try the routes, unless none can match."""

@@ -1,15 +1,14 @@
 """Alarms over HTTP: clear one that a person has dealt with, and list parked messages."""
 
-from fastapi import APIRouter
-
 from feltwork.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
 from feltwork.operations.tables.parked import ParkedMessagesView, parked_messages
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/alarms", tags=["alarms"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/alarms", tags=["alarms"], responses={**REFUSALS})
 
 
 @router.post("/clear", summary="Clear an alarm")

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 from pydantic import Field
 
 from feltwork.operations.awards import awards as operations
@@ -14,8 +14,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/links/{link}/awards", tags=["awards"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/links/{link}/awards", tags=["awards"], responses={**REFUSALS})
 
 
 class Payment(Body):

@@ -2,15 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from feltwork.operations.records import day_close
 from feltwork.operations.records.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/days", tags=["reports"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/days", tags=["reports"], responses={**REFUSALS})
 DAY = r"^(TODAY|YESTERDAY|\d{4}-\d{2}-\d{2})$"
 DayPath = Annotated[
     str,

@@ -1,7 +1,5 @@
 """Floors over HTTP: list and check files, arrange the plan; applying a file is a `reconfigure` proposal."""
 
-from fastapi import APIRouter
-
 from feltwork.operations.floors import floor_plan, floors
 from feltwork.operations.floors.floor_plan import ArrangementView, ArrangeTables
 from feltwork.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
@@ -9,8 +7,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn, Watcher
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS})
 
 
 @router.get("", summary="Applied floor files")

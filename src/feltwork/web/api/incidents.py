@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import Field
 
 from feltwork.operations.records import incidents
@@ -12,8 +12,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/incidents", tags=["incidents"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/incidents", tags=["incidents"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", examples=[17])]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import Field
 
 from feltwork.operations.records import installations
@@ -17,8 +17,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/installations", tags=["installations"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/installations", tags=["installations"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The installation.", examples=[4])]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
@@ -15,8 +15,9 @@ from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
 from feltwork.web.security.limits import stream
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 
 
 class StopRequest(Body):

@@ -1,15 +1,14 @@
 """The signed-in person: identity, and changes of their own PIN and password."""
 
-from fastapi import APIRouter
-
 from feltwork.operations.people import people
 from feltwork.operations.people.people import ChangeOwnSecret, ChooseLanguage, LanguageView, OwnSecretView
 from feltwork.operations.people.sign_in import SignedInView, signed_in
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/me", tags=["people"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/me", tags=["people"], responses={**REFUSALS})
 
 
 @router.get("", summary="Who is signed in")

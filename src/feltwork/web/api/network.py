@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from fastapi.responses import Response
 from pydantic import Field
 
@@ -18,8 +18,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS, Responses
 from feltwork.web.security.auth import Reader, SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/network", tags=["network"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/network", tags=["network"], responses={**REFUSALS})
 SitePath = Annotated[str, Path(max_length=16, description="A site.", examples=["north"])]
 #: Any day of a gambling week; the present week without it.
 Week = Annotated[date | None, Query(description="Any day of the gambling week; today without it.")]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from feltwork.operations.records import notifications
 from feltwork.operations.records.notifications import Acknowledge, NotificationsView, NotificationView
@@ -10,8 +10,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/notifications", tags=["notifications"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/notifications", tags=["notifications"], responses={**REFUSALS})
 Number = Annotated[int, Path(ge=1, le=2**62, description="The notification.", examples=[17])]
 
 

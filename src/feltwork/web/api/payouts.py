@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import Depends, Path, Request
 from pydantic import Field
 
 from feltwork.compliance.tax import Identity
@@ -20,9 +20,10 @@ from feltwork.web.rendering import slip_printer
 from feltwork.web.rendering.templating import time_zone
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-_payouts = APIRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
-_drawer = APIRouter(prefix="/drawer", tags=["payouts"], responses={**REFUSALS})
+_payouts = SubjectRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
+_drawer = SubjectRouter(prefix="/drawer", tags=["payouts"], responses={**REFUSALS})
 Cashier = Annotated[Operation, Depends(Permitted("count_drawer"))]
 
 
@@ -127,6 +128,6 @@ def count_drawer(by: Cashier, key: Key, counted: CountedDrawer) -> DrawerView:
     return key.run(by, drawer.count_drawer, CountDrawer(counted=counted.counted))
 
 
-router = APIRouter()
+router = SubjectRouter()
 for _one in (_payouts, _drawer):
     router.include_router(_one)

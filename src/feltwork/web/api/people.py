@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import Field
 
 from feltwork.operations.people import people
@@ -19,8 +19,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/people", tags=["people"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/people", tags=["people"], responses={**REFUSALS})
 BadgePath = Annotated[Name, Path(description="The badge.", examples=["B-51"])]
 
 

@@ -1,6 +1,5 @@
 """Proposals over HTTP: one person proposes, a second approves exactly that, and it is posted."""
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from feltwork.operations.people import proposals
@@ -20,8 +19,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
 
 
 class SeenProposal(Body):

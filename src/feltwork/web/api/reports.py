@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from fastapi.responses import Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
@@ -17,8 +17,9 @@ from feltwork.operations.reports.reports import REPORTS, ReportRequest, Row
 from feltwork.web.fields import Body, LinkPath, Name
 from feltwork.web.problem_responses import REFUSALS, Responses
 from feltwork.web.security.auth import Reader
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
 Form: TypeAlias = Literal["json", "csv", "xlsx"]
 _FORMS = "JSON with amounts in millionths; CSV or XLSX with amounts in dollars."
 Format = Annotated[

@@ -1,15 +1,14 @@
 """Access reviews over HTTP."""
 
-from fastapi import APIRouter
-
 from feltwork.operations.people import access_reviews
 from feltwork.operations.people.access_reviews import AccessReviewsView, ReviewAccess
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/access-reviews", tags=["people"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/access-reviews", tags=["people"], responses={**REFUSALS})
 
 
 @router.get("", summary="Access reviews")

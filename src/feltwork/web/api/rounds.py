@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from pydantic import Field
 
 from feltwork.operations.authorize import beside
@@ -23,8 +23,9 @@ from feltwork.web.fields import (
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/links/{link}", tags=["rounds"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/links/{link}", tags=["rounds"], responses={**REFUSALS})
 
 
 class Covered(Body):

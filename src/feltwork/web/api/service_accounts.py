@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import Field
 
 from feltwork.operations.people import service_accounts as operations
@@ -18,8 +18,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/service-accounts", tags=["people"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/service-accounts", tags=["people"], responses={**REFUSALS})
 AccountPath = Annotated[Name, Path(description="The service account.", examples=["table-robot"])]
 TokenPath = Annotated[Name, Path(description="The id of the token.", examples=["5f1d0c2b9a77"])]
 

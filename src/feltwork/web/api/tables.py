@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 from pydantic import Field
 
 from feltwork.operations.authorize import beside
@@ -14,8 +14,9 @@ from feltwork.web.fields import Body, Name, ReasonBody, Seat, TablePath
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/tables/{table}", tags=["tables"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/tables/{table}", tags=["tables"], responses={**REFUSALS})
 
 
 Ender = Annotated[Operation, Depends(Permitted("end_game"))]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 from pydantic import Field
 
 from feltwork.operations.context import Operation
@@ -22,8 +22,9 @@ from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.security.auth import Permitted
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/training", tags=["training"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/training", tags=["training"], responses={**REFUSALS})
 Trainee = Annotated[Operation, Depends(Permitted("train"))]
 Reviewer = Annotated[Operation, Depends(Permitted("review_training"))]
 ExerciseNumber = Annotated[int, Path(ge=1, le=2**62, description="The exercise.", examples=[7])]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from feltwork.operations.records import webhooks as operations
 from feltwork.operations.records.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
@@ -11,8 +11,9 @@ from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/webhooks", tags=["webhooks"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/webhooks", tags=["webhooks"], responses={**REFUSALS})
 WebhookPath = Annotated[Name, Path(description="The webhook.", examples=["player-system"])]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import ConfigDict, Field
 
@@ -25,8 +25,9 @@ from feltwork.web.security.auth import Anyone
 from feltwork.web.security.sign_in import with_cookie
 from feltwork.web.security.webauthn import BrowserOptions, Credential, NewCredential
 from feltwork.web.settings import Settings
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUSALS})
+router = SubjectRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUSALS})
 #: How long the provider may take with its questions.
 _ATTEMPT_SECONDS = 600
 

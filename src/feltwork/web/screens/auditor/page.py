@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field, model_validator
 from starlette.background import BackgroundTask
@@ -15,8 +15,9 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens.office.page import Day
 from feltwork.web.security.auth import Reader
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/audit", tags=["reports"])
+router = SubjectRouter(prefix="/audit", tags=["reports"])
 #: The most awards that a search shows.
 _MOST = 500
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from babel.dates import format_timedelta
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 
 from feltwork.cards.card import DECK
@@ -14,8 +14,9 @@ from feltwork.web.api.awards import Payer
 from feltwork.web.fields import AwardPath, LinkPath
 from feltwork.web.rendering.catalog import N_, locale
 from feltwork.web.rendering.templating import fields_of, page
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 #: The usual note of a checklist step, so that nobody types on a touch screen.
 NOTES = {
     "countdown": N_("Cards on camera, deck counted down"),

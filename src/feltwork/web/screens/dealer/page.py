@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, get_args
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
@@ -35,8 +35,9 @@ from feltwork.web.screens import claims
 from feltwork.web.screens.claims import MISDEAL_REASONS, ShownClaim
 from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security.auth import Permitted, Watcher
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/dealer")
+router = SubjectRouter(prefix="/dealer")
 Dealer = Annotated[Operation, Depends(Permitted("start_game"))]
 _ACTIONS: tuple[Action, ...] = get_args(Action)
 

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from feltwork.operations.errors import unknown
 from feltwork.web.screens import claims
 from feltwork.web.screens.claims import ShownClaim
 from feltwork.web.security.auth import Books
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/demo")
+router = SubjectRouter(prefix="/demo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import asdict
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from fastapi.responses import Response
 
 from feltwork.compliance.jurisdiction import Rulings
@@ -23,8 +23,9 @@ from feltwork.web.rendering.templating import Model, fields_of
 from feltwork.web.screens.office.page import Day
 from feltwork.web.screens.school.exercise_model import course_title
 from feltwork.web.security.auth import Reader, SignedIn, Watcher
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 #: Columns of the bank count.
 CHIPS = ("1,000", "500", "100", "25", "5", "1", "coins")
 

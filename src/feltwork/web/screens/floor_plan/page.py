@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
@@ -15,8 +15,9 @@ from feltwork.web.rendering.templating import page
 from feltwork.web.screens.alarms import ShownAlarm, shown_alarm
 from feltwork.web.security.auth import Watcher
 from feltwork.web.streaming.sensor_cache import SensorCache
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 #: A table with several jackpots shows the phase that needs attention most.
 _URGENT = ("claimed", "key_at_jackpot", "logged", "playing", "idle")
 #: The arc of seats, open on the dealer's side.

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 
 from feltwork.operations.errors import RefusedError
@@ -15,8 +15,9 @@ from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.security.auth import Books, Visitor
 from feltwork.web.security.openid import SignInAttempt, cookie_name
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 Next = Annotated[str, Query(alias="next", max_length=300)]
 #: What a sign-in provider gave the browser.
 Given = Annotated[str, Query(max_length=4_000)]

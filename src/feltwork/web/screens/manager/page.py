@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
@@ -14,8 +14,9 @@ from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.screens import claims
 from feltwork.web.screens.alarms import shown_alarms
 from feltwork.web.security.auth import Permitted
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 Overseer = Annotated[Operation, Depends(Permitted("oversee"))]
 #: How many acknowledged notifications are listed.
 _MOST_ANSWERED = 5

@@ -1,6 +1,6 @@
 """The signed-in person's own page, with forms to change PIN and password."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.compliance.roles import ROLES
@@ -9,8 +9,9 @@ from feltwork.operations.people.people import own_person
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import SignedIn
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 
 
 @router.get("/me")

@@ -1,6 +1,6 @@
 """The meters of a link: every figure of each level, and its tables [GL-01]."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.operations.links import meters
@@ -9,8 +9,9 @@ from feltwork.operations.tables import table_status
 from feltwork.web.fields import LinkPath
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 
 
 @router.get("/meters/{link}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
@@ -24,8 +24,9 @@ from feltwork.web.rendering.pdf import Paper
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.screens.alarms import shown_alarms
 from feltwork.web.security.auth import Reader
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/network", tags=["network"])
+router = SubjectRouter(prefix="/network", tags=["network"])
 _MAY = (
     "open_network_link",
     "admit_site",

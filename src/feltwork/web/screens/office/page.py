@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, NonNegativeInt, model_validator
 
@@ -24,8 +24,9 @@ from feltwork.web.rendering.templating import page, time_zone
 from feltwork.web.screens.office.charts import Days, drop_page, drop_svg, history_svg
 from feltwork.web.screens.office.day import day_page
 from feltwork.web.security.auth import Reader
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/office", tags=["reports"])
+router = SubjectRouter(prefix="/office", tags=["reports"])
 router.add_api_route("/days", day_page)
 router.add_api_route("/charts", drop_page)
 router.add_api_route("/charts.svg", drop_svg)

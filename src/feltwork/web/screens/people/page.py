@@ -4,7 +4,7 @@ from dataclasses import asdict
 from itertools import groupby
 from operator import attrgetter
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.compliance.roles import ROLES
@@ -18,8 +18,9 @@ from feltwork.web.fields import Name
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import Model, fields_of, page
 from feltwork.web.security.auth import SignedIn
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 
 #: Ways to sign in.
 _PROOFS = (N_("PIN"), N_("password"), N_("security key"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.operations.awards.cage import awards_at_cage
@@ -23,8 +23,9 @@ from feltwork.web.screens import claims
 from feltwork.web.screens.alarms import shown_alarms
 from feltwork.web.screens.claims import MISDEAL_REASONS
 from feltwork.web.security.auth import Watcher
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 #: Common reasons to void a claim, so that nobody types on a tablet.
 REASONS = (
     N_("Wrong hand pressed"),

@@ -1,6 +1,6 @@
 """The explanation of a rule code: the requirement, its source, and how well the source is known."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.compliance.requirements import MARKS, REQUIREMENTS
@@ -8,8 +8,9 @@ from feltwork.operations.errors import unknown
 from feltwork.web.fields import Name
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Visitor
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/rules")
+router = SubjectRouter(prefix="/rules")
 
 
 @router.get("/{code}")

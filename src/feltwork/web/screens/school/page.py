@@ -4,7 +4,7 @@ import secrets
 from fractions import Fraction
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
@@ -28,8 +28,9 @@ from feltwork.web.rendering.templating import Model, fields_of, page
 from feltwork.web.screens.school import courses
 from feltwork.web.screens.school.exercise_model import model_of, template_of
 from feltwork.web.security.auth import Visitor
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/school")
+router = SubjectRouter(prefix="/school")
 router.include_router(courses.router)
 #: The precision of a stored cost.
 _DIGITS = 10**12

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
 from feltwork.operations.context import Operation
@@ -14,8 +14,9 @@ from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Anyone, Books, Visitor
 from feltwork.web.security.limits import stream
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/signs")
+router = SubjectRouter(prefix="/signs")
 
 
 @router.get("")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.odds import verify
@@ -17,8 +17,9 @@ from feltwork.web.rendering.letter_figures import (
 )
 from feltwork.web.rendering.templating import Model, page
 from feltwork.web.security.auth import Visitor
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 _MIDDLE, _HALF = 645, 165
 
 

@@ -1,6 +1,6 @@
 """The win page: an award from the hand button to the payment."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 
 from feltwork.operations.awards.documents import win_page
@@ -8,8 +8,9 @@ from feltwork.web.fields import AwardPath, Name
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter()
+router = SubjectRouter()
 
 
 @router.get("/awards/{award}/win-page")

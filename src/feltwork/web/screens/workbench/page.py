@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from feltwork import spreadsheet
@@ -36,8 +36,9 @@ from feltwork.web.screens.workbench.compare import compared, compared_svg
 from feltwork.web.screens.workbench.goal import goal
 from feltwork.web.screens.workbench.request_fields import edits_of, fields_of, other_of, paytable_of
 from feltwork.web.security.auth import Visitor
+from feltwork.web.subject_router import SubjectRouter
 
-router = APIRouter(prefix="/workbench")
+router = SubjectRouter(prefix="/workbench")
 router.add_api_route("/goal", goal)
 router.add_api_route("/advise", advise)
 router.add_api_route("/compare", compared)
