@@ -189,8 +189,8 @@ def confirmed(house: House, award: str) -> str:
     return claimed
 
 
-@pytest.fixture
-def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(scope="module")
+def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A language whose every message is the English one between brackets."""
     made = extract_messages.catalog()
     made.locale = "eo"
@@ -199,11 +199,17 @@ def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
             forms = message.id if isinstance(message.id, tuple) else (message.id,)
             wrapped = tuple(f"⟦{form}⟧" for form in forms)
             message.string = wrapped if len(wrapped) > 1 else wrapped[0]
-    file = tmp_path / "eo" / "LC_MESSAGES" / "feltwork.po"
+    folder = tmp_path_factory.mktemp("locale")
+    file = folder / "eo" / "LC_MESSAGES" / "feltwork.po"
     file.parent.mkdir(parents=True)
     with file.open("wb") as opened:
         write_po(opened, made)
-    monkeypatch.setattr(catalog, "LOCALE", tmp_path)
+    return folder
+
+
+@pytest.fixture
+def pseudo(pseudo_locale: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(catalog, "LOCALE", pseudo_locale)
     return "eo"
 
 

@@ -39,7 +39,10 @@ class DeferredRoute(APIRoute):
 
 
 class SubjectRouter(APIRouter):
-    """The routes of one subject, tried only for addresses that begin like one of them."""
+    """The routes of one subject, tried only for addresses that begin like one of them.
+
+    A router within it has no subject of its own: it is an ``APIRouter`` of deferred routes.
+    """
 
     def __init__(self, *, route_class: type[APIRoute] = DeferredRoute, **options: Any) -> None:
         super().__init__(route_class=route_class, **options)

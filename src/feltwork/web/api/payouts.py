@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field
 
 from feltwork.compliance.tax import Identity
@@ -20,10 +20,12 @@ from feltwork.web.rendering import slip_printer
 from feltwork.web.rendering.templating import time_zone
 from feltwork.web.security.auth import Permitted, Watcher
 from feltwork.web.security.idempotency import Key
-from feltwork.web.subject_router import SubjectRouter
+from feltwork.web.subject_router import DeferredRoute, SubjectRouter
 
-_payouts = SubjectRouter(prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS})
-_drawer = SubjectRouter(prefix="/drawer", tags=["payouts"], responses={**REFUSALS})
+_payouts = APIRouter(
+    prefix="/payouts/{link}/{award}", tags=["payouts"], responses={**REFUSALS}, route_class=DeferredRoute
+)
+_drawer = APIRouter(prefix="/drawer", tags=["payouts"], responses={**REFUSALS}, route_class=DeferredRoute)
 Cashier = Annotated[Operation, Depends(Permitted("count_drawer"))]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
 from feltwork.operations.context import Operation
@@ -26,9 +26,9 @@ from feltwork.web.screens.school.exercise_model import (
     template_of,
 )
 from feltwork.web.security.auth import Permitted, Visitor
-from feltwork.web.subject_router import SubjectRouter
+from feltwork.web.subject_router import DeferredRoute
 
-router = SubjectRouter()
+router = APIRouter(route_class=DeferredRoute)
 Trainee = Annotated[Operation, Depends(Permitted("train"))]
 Reviewer = Annotated[Operation, Depends(Permitted("review_training"))]
 Course = Annotated[str, Path(pattern="^[a-z0-9_]{1,40}$")]
