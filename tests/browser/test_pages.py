@@ -15,6 +15,7 @@ from feltwork.web.security.middleware import POLICY
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS, POSTED, minor
 from tests.browser.visitor import serious
+from tests.sizes import NIGHTLY
 from tests.web.house import House
 
 #: Each page with who looks at it and the screens it is made for.
@@ -76,7 +77,8 @@ def test_a_page_is_accessible_and_fits(
     for screen in screens:
         page = visit(path.format(award=claim), person=person, screen=screen)
         page.wait_for_timeout(150)
-        assert serious(page) == []
+        # What axe finds is in the page, and seldom in its size.
+        assert (screen != screens[0] and not NIGHTLY) or serious(page) == []
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], (screen, "it overflows")
         assert page.evaluate(OVERLAPS) == [], screen

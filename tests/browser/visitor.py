@@ -1,6 +1,7 @@
 """Browser helpers: screen sizes, tabs, touch input with a tap count, and keyboard input."""
 
 from collections.abc import Callable
+from shutil import which
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
@@ -22,7 +23,8 @@ __all__ = [
     "sign_in",
 ]
 CHROMIUM: dict[str, Any] = {
-    "executable_path": "/usr/bin/chromium",
+    # It draws no window around the page, which takes a third of the time.
+    "executable_path": which("chromium-headless-shell") or "/usr/bin/chromium",
     "args": [
         "--no-sandbox",
         "--disable-gpu",

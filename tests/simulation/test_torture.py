@@ -40,6 +40,7 @@ def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:
     assert min(told["links"].get(link, 0) for link in ("sevens", "trilux", "house-sevens")) > 0, told["links"]
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(200)
 def test_a_round_that_is_lost_on_purpose_is_found() -> None:
     code, told = torture("--seed", "1", "--drop-one", seconds=6)
