@@ -34,7 +34,7 @@ def check_tables(case: FloorCase) -> Iterator[Finding]:
 
 def _sensors(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """At most two sensors, and one jackpot on each [WA-04]."""
-    most, dealer = case.rulings["sensors_per_table"], case.rulings["dealer_entry"]
+    most = case.rulings["sensors_per_table"]
     jackpots = len(case.floor.links_of(table))
     place = (*table.place, "sensors")
     bound = most.number
@@ -44,11 +44,7 @@ def _sensors(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     elif table.entry == "sensors" and jackpots > table.sensors:
         what = f"{table.id} has {jackpots} jackpots on {table.sensors} sensors; a sensor serves one jackpot"
         yield case.refused(place, "WA-04", what, "give each jackpot its sensor")
-    if table.entry == "dealer" and jackpots and not dealer.flag:
-        remedy = "put sensors on the layout"
-        what = f"{table.id} has no sensors; {dealer.source} wants them"
-        yield case.refused(place, dealer.requirement, what, remedy)
-    elif table.entry == "dealer" and jackpots:
+    if table.entry == "dealer" and jackpots:
         what = f"{table.id} has no sensors: the dealer enters the seats before START GAME"
         yield case.note((*table.place, "entry"), "LT-01", what, "see that the approval of the game covers it")
 
