@@ -53,6 +53,15 @@ def test_new_jersey_wants_the_plan_of_who_has_access_on_file() -> None:
     assert found(small()) == []
 
 
+@pytest.mark.requirement("LT-11", "WA-12")
+def test_a_table_whose_game_does_not_fit_is_no_table_of_the_link() -> None:
+    room = text_of("card_room")
+    assert found(floor_of(room)) == []
+    odd = room.replace('tables = ["C1", "C2", "C3", "H1"', 'tables = ["M1", "C1", "C2", "C3", "H1"')
+    told = found(floor_of(odd))
+    assert told == ["refused WA-04", "refused LT-11"], "not that different games share its meter"
+
+
 def test_a_table_without_sensors_is_noted_and_passes() -> None:
     floor = small(('entry = "sensors"\nsensors = 1', 'entry = "dealer"'))
     assert found(floor) == []

@@ -262,3 +262,23 @@ def test_nobody_becomes_a_machine_and_no_machine_a_person(house: House) -> None:
     assert house.post("eve", "/api/v1/proposals", {**again, "scopes": []}).status_code == 409
     wrong = house.post("eve", "/api/v1/proposals", {**again, "scopes": ["everything"]})
     assert wrong.status_code == 422
+
+
+PAGES_OF_AWARDS = (
+    "/awards/{award}/win-page",
+    "/awards/{award}/win-page.json",
+    "/awards/{award}/win-page.pdf",
+    "/awards/{award}/shares.pdf",
+    "/meters/{link}",
+    "/pit",
+)
+
+
+@pytest.mark.requirement("WA-30", "TR-03")
+def test_a_token_opens_no_page(house: House, machines: Machines) -> None:
+    link = house.open("pages")
+    house.start(link, "A1")
+    award = house.claim(link, "A1")
+    for page in PAGES_OF_AWARDS:
+        answer = machines.ask(tuple(SCOPES), "GET", page.format(link=link, award=award), None)
+        assert answer.status_code == 401, (page, answer.text)

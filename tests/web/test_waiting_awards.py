@@ -1,0 +1,59 @@
+"""What the pit and a dealer see of awards that wait for a badge or for the money."""
+
+from typing import Any
+
+import pytest
+
+from feltwork.money import DOLLAR
+from tests.web.house import House
+
+
+def waiting(house: House, link: str) -> dict[str, dict[str, Any]]:
+    """The awards of a link that the pit shows."""
+    return {one["id"]: one for one in house.get("sam", "/pit")["claims"] if one["link"] == link}
+
+
+def test_a_dealer_sees_the_claims_of_the_table_alone(house: House) -> None:
+    link = house.open("own-claims")
+    claims = {}
+    for table in ("A1", "D1"):
+        house.start(link, table)
+        claims[table] = house.claim(link, table)
+    for table, claim in claims.items():
+        (jackpot,) = house.get("dana", f"/dealer/{link}/{table}")["jackpots"]
+        assert [one["id"] for one in jackpot["claims"]] == [claim]
+        won = {seat["seat"]: seat["claim"] for seat in jackpot["seats"] if seat["claim"]}
+        assert list(won) == [1], "no seat wins what another table has won"
+    assert list(waiting(house, link)) == list(claims.values())
+    house.void("sam", link, claims["A1"], "three aces only")
+    assert list(waiting(house, link)) == [claims["D1"]]
+
+
+@pytest.mark.requirement("LT-03", "WA-24")
+def test_the_pit_shows_what_a_hit_needs_and_what_others_are_paid_for_it(house: House) -> None:
+    large, small = house.open("large-hit"), house.post_jackpot("small-hit", amount=500)
+    shown = {}
+    for link, table in ((large, "H1"), (small, "K1")):
+        house.start(link, table)
+        claim = house.claim(link, table)
+        shown[link] = waiting(house, link)[claim]
+    assert shown[large]["hit_amount"] == shown[large]["amount"] > 1_000 * DOLLAR
+    assert (shown[large]["badges"], shown[large]["pay_now"]) == (["supervisor", "executive"], False)
+    assert (shown[small]["badges"], shown[small]["pay_now"]) == (["supervisor"], True)
+    assert shown[small]["hit_amount"] == 500 * DOLLAR
+    assert {one["envy"] for one in shown.values()} == {100 * DOLLAR}, "as the paytable prints it"
+
+
+@pytest.mark.requirement("LT-07")
+def test_a_split_prize_is_one_hit_and_a_voided_claim_is_no_part_of_it(house: House) -> None:
+    link = house.open("split-hit", several_winners="split")
+    house.start(link, "L1")
+    wrong = house.claim(link, "L1", seat=3)
+    house.void("sam", link, wrong, "three aces only")
+    claims = [house.claim(link, "L1", seat=seat) for seat in (1, 2)]
+    seen = waiting(house, link)
+    assert list(seen) == claims
+    assert [one["hit_seats"] for one in seen.values()] == [[1, 2]] * 2
+    whole = sum(one["amount"] for one in seen.values())
+    assert [one["hit_amount"] for one in seen.values()] == [whole] * 2
+    assert whole > 10_000 * DOLLAR
