@@ -96,7 +96,7 @@ def test_another_limit_and_leaving(house: House) -> None:
 
 @pytest.mark.requirement("LT-03")
 def test_an_executive_of_the_hub_countersigns_a_large_award(house: House) -> None:
-    room = Room(house, "large").opened("north")
+    room = Room(house, "large").opened("north", "south")
     claim = the_claim(room.version(), room.sum("north", 12, 104), "north:C1:7:1:1")
     (grant,) = room.receive(claim)
     assert isinstance(grant, m.GrantDown)
@@ -104,7 +104,13 @@ def test_an_executive_of_the_hub_countersigns_a_large_award(house: House) -> Non
     assert (large["award"], large["amount"], large["is_countersigned"]) == (claim.award, grant.amount, False)
     statement = house.get("ann", f"/api/v1/network/{room.link}/sites/north/statement")
     assert statement["in_transit"] == [{"award": claim.award, "amount": grant.amount, "status": "locked"}]
+    assert {site: room.site(site)["open_awards"] for site in ("north", "south")} == {
+        "north": [claim.award],
+        "south": [],
+    }
     path = f"/api/v1/network/{room.link}/awards/{claim.award}/countersign"
+    elsewhere = house.post("eve", path.replace(room.link, house.open("no-network")), {"amount": grant.amount})
+    assert (elsewhere.status_code, elsewhere.json()["where"]) == (404, "network link no-network")
     assert house.post("ann", path, {"amount": grant.amount}).status_code == 403
     assert "is locked for it now" in house.post("eve", path, {"amount": grant.amount - 1}).text
     who: dict[str, Any] = {"link": room.link, "site": "north", "award": claim.award, "amount": grant.amount}
@@ -115,6 +121,7 @@ def test_an_executive_of_the_hub_countersigns_a_large_award(house: House) -> Non
     assert isinstance(room.receive(signed)[0], m.ConfirmedDown)
     assert isinstance(room.receive(m.PaidUp(**who))[0], m.HandedOverDown)
     assert room.site("north")["awards"] == grant.amount
+    assert room.site("north")["open_awards"] == []
     house.sound()
 
 
