@@ -129,3 +129,23 @@ def test_the_pit_takes_back_ones_own_request(house: House) -> None:
     refused = house.post("sue", f"{path}/approve", {"fingerprint": made["fingerprint"]})
     assert refused.status_code == 409, "nothing is left to approve"
     assert withdraw not in unescape(house.of("sam").get("/pit", headers=html).text)
+
+
+@pytest.mark.requirement("GEN-19", "WA-30")
+def test_a_request_is_declined_by_its_maker_or_by_who_may_approve_it_and_by_nobody_else(house: House) -> None:
+    link = house.open("declined")
+    house.start(link, "T9")
+    award = house.claim(link, "T9")
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    wrong = {"command": "reverse", "link": link, "award": award, "evidence": "camera 12", "reason": "a nine"}
+
+    def ask(number: int) -> str:
+        made = house.done("sue", "/api/v1/proposals", {**wrong, "adjustment": f"R-{number}"})
+        return f"/api/v1/proposals/{made['proposal']}/decline"
+
+    first, second = ask(1), ask(2)
+    for person in ("dana", "cara", "vic"):
+        refused = house.post(person, first, {"reason": "no"})
+        assert refused.status_code == 403, (person, refused.text)
+    assert house.done("sue", first, {"reason": "the dealer was right"})["declined_by"] == "sue"
+    assert house.done("bob", second, {"reason": "no camera 12"})["declined_by"] == "bob"
