@@ -1,5 +1,6 @@
 """What recording a count of the bank would do, as the office shows it before, and does."""
 
+import time
 from typing import Any
 
 import pytest
@@ -32,6 +33,24 @@ def test_the_office_sees_what_a_count_does_before_it_is_recorded(house: House) -
     assert shown(house, link, required - 5 * DOLLAR)["effect"] == "resumes"
     house.done("ann", f"/api/v1/links/{link}/count", {"bank_balance": required - 5 * DOLLAR})
     assert house.get("dana", f"/api/v1/links/{link}")["takes_wagers"]
+
+
+@pytest.mark.requirement("GEN-06")
+def test_amounts_and_numbers_of_rounds_are_bounded(house: House) -> None:
+    link, most = house.open("bounded"), 10**15
+    count = f"/api/v1/links/{link}/count"
+    for balance, status in ((-1, 422), (most + 1, 422), (str(most), 422), (most, 200)):
+        assert house.post("ann", count, {"bank_balance": balance}).status_code == status, balance
+    about = {"command": "adjust", "link": link, "level": "jackpot", "pool": "meter", "evidence": "memo"}
+    about |= {"lawful_reason": "HOUSE_ADDITION", "reason": "a test"}
+    for change, status in ((most, 200), (most + 1, 422), (-most - 1, 422)):
+        asked = {**about, "adjustment": f"A{change}", "change": change}
+        assert house.post("ann", "/api/v1/proposals", asked).status_code == status, change
+    kept = {"table": "A1", "at": time.time_ns() // 1_000, "wager": DOLLAR, "seats": [1]}
+    for number in (0, 10**12 + 1):
+        rounds = {"rounds": [{**kept, "round": number}]}
+        answer = house.post("dana", f"/api/v1/links/{link}/rounds", rounds)
+        assert answer.status_code == 422, answer.text
 
 
 @pytest.mark.requirement("GL-04")
