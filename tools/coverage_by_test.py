@@ -23,6 +23,8 @@ _LEFT_OUT = {
     *("web/test_kills.py", "web/test_languages.py", "web/test_school.py", "web/test_states.py"),
     *("web/test_assets.py", "web/test_charts.py", "web/test_extension.py", "web/test_subject_router.py"),
 }
+#: Files of other suites that book deliveries in the process of the test.
+_BESIDES = ("bookkeeper/test_batches.py", "bookkeeper/test_delivery_order.py", "bookkeeper/test_repeats.py")
 _KEPT = ROOT / "build/mutants"
 
 
@@ -73,7 +75,8 @@ def _digest(file: Path) -> str:
 
 def _test_files(suites: Sequence[str]) -> list[Path]:
     found = [file for suite in suites for file in sorted((ROOT / "tests" / suite).rglob("test_*.py"))]
-    return [file for file in found if "/".join(file.parts[-2:]) not in _LEFT_OUT]
+    chosen = [file for file in found if "/".join(file.parts[-2:]) not in _LEFT_OUT]
+    return chosen + [ROOT / "tests" / name for name in _BESIDES]
 
 
 class Recorder:
