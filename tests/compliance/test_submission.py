@@ -25,6 +25,8 @@ def test_the_package_has_every_table_title_approval_limit_role_and_procedure(pac
     floor = example("card_room")
     assert [row[0] for row in table_of(package, "Tables").rows] == [table.id for table in floor.tables]
     assert [row[0] for row in table_of(package, "Jackpots").rows] == [link.id for link in floor.links]
+    assert {row[4] for row in table_of(package, "Tables").rows} == {"sensors"}
+    assert all(" from $" in row[4] and "posted" not in row[4] for row in table_of(package, "Jackpots").rows)
     approvals = table_of(package, "Approvals").rows
     assert ("the Commission's approval of the internal controls", "IC-2025-7", "LT-17") in approvals
     limits = table_of(package, "Wager limits").rows
@@ -39,6 +41,11 @@ def test_the_package_has_every_table_title_approval_limit_role_and_procedure(pac
     assert {one.title for one in package.procedures} == titles
     assert all("WSGC submission 3119 of 2023-06-14" in one.letter for one in package.procedures)
     assert {one.game for one in package.notices} >= {"House Money", "Free Bet Blackjack", "Crazy 4 Poker"}
+
+
+def test_a_house_jackpot_is_listed_with_its_posted_amounts() -> None:
+    package = make_submission(example("house_jackpot_room"), text_of("house_jackpot_room"), on=DAY)
+    assert any(" posted at $" in row[4] for row in table_of(package, "Jackpots").rows)
 
 
 @pytest.mark.requirement("GEN-17")

@@ -32,3 +32,20 @@ def test_only_the_dealers_of_a_table_deal_it(house: House) -> None:
     house.start("dealt", "A1")
     house.end("dealt", "A1")
     house.lay()
+
+
+@pytest.mark.requirement("GEN-06")
+def test_a_screen_starts_no_more_rounds_in_an_hour_than_the_floor_allows(house: House) -> None:
+    link = house.open("hourly")
+    house.lay(('id = "H1"\n', 'id = "H1"\nrounds_per_hour = 2\n'))
+    for _ in range(2):
+        house.start(link, "H1")
+        house.end(link, "H1")
+    refused = house.post(
+        "dana", f"/api/v1/tables/H1/start?link={link}", {"wagers": {link: [1]}, "players": [1]}
+    )
+    assert refused.status_code == 409, refused.text
+    assert "hour" in refused.json()["detail"]
+    house.lay()
+    house.start(link, "H1")
+    house.end(link, "H1")
