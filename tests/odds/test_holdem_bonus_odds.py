@@ -18,6 +18,7 @@ from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, Criterion, net_tot
 from feltwork.odds.titles.holdem_bonus.strategy import after_flop, after_turn, before_flop
 from feltwork.odds.titles.holdem_bonus.strategy_text import before_the_flop
 from tests.odds.five_card_reference import Showdown, showdowns
+from tests.sizes import size
 
 IDENTITY = ((0, 1, 2, 3),)
 SMALL_DECKS = {
@@ -101,7 +102,14 @@ def reference_outcomes(deck: tuple[int, ...]) -> dict[tuple[int, int, int], list
     return results
 
 
-@pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=SMALL_DECKS.keys())
+@pytest.mark.parametrize(
+    "deck",
+    [
+        # Its deals take four times as long as those of the others.
+        pytest.param(deck, id=name, marks=[pytest.mark.whole] if name.startswith("three ranks") else [])
+        for name, deck in SMALL_DECKS.items()
+    ],
+)
 def test_whole_game_with_a_small_deck(deck: tuple[int, ...]) -> None:
     counted = count_outcomes(deck=deck, renamings=IDENTITY)
     expected = reference_outcomes(deck)
@@ -162,7 +170,7 @@ def test_worth_after_the_flop_averages_to_the_worth_before_it(counts: HoldemBonu
     rest = [card for card in range(52) if card not in hole]
     sample = [
         float(max(after_flop(hole, rng.choice(rest, 3, replace=False).tolist(), "straight").worth.values()))
-        for _ in range(300)
+        for _ in range(size(100, 300))
     ]
     error = np.std(sample) / len(sample) ** 0.5
     assert abs(np.mean(sample) - float(exact)) < 3.5 * error

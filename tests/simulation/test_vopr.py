@@ -11,7 +11,7 @@ from feltwork.simulation.network.vopr import run_seed, run_seeds
 from tests.simulation.network_mutants import MUTANTS, no_relock
 from tests.sizes import size
 
-SEEDS = size(200, 1_000)
+SEEDS = size(80, 1_000)
 #: Every bug must be found by then.
 ENOUGH = 200
 #: Seed -> the beginning of the ends of the chains, with two sites and five minutes.
