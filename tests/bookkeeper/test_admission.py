@@ -1,0 +1,105 @@
+"""Admission, message by message: a table sends for itself, for its seats, and within bounds."""
+
+from typing import Any
+
+import pytest
+
+from feltwork.compliance.floor import Floor, link_from_floor
+from feltwork.operations.tables.admission import AHEAD, MOST_ROUNDS, OLDEST, Admission
+from feltwork.wire.uplink import HandPressed, Rounds, RoundStarted
+from tests.compliance.floors import example
+
+FLOOR = example("card_room")
+LINK, TABLE, SEATS = "five-card", "C1", 7
+NOW = 1_800_000_000_000_000
+VERSION = link_from_floor(FLOOR, next(link for link in FLOOR.links if link.id == LINK)).fingerprint
+ABOUT: dict[str, Any] = {"link": LINK, "table": TABLE, "sign_on": "s", "version": VERSION, "wager": 1_000_000}
+
+
+def admission(floor: Floor = FLOOR) -> Admission:
+    return Admission(floor)
+
+
+def refused(said: RoundStarted | Rounds) -> str:
+    problem = admission().refusal(said, NOW)
+    return "" if problem is None else str(problem.what)
+
+
+def one(**changes: Any) -> RoundStarted:
+    return RoundStarted(**{**ABOUT, "at": NOW, "round": 1, "step": 0, "seats": (1, 2), **changes})
+
+
+def several(*rounds: tuple[int, tuple[int, ...]], **changes: Any) -> Rounds:
+    return Rounds(**{**ABOUT, "at": NOW, "first": 1, "rounds": rounds, **changes})
+
+
+@pytest.mark.requirement("GEN-06", "GEN-07")
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, ""),
+        ({"seats": tuple(range(1, SEATS + 1))}, ""),
+        ({"round": MOST_ROUNDS}, ""),
+        ({"at": NOW - OLDEST}, ""),
+        ({"at": NOW + AHEAD}, ""),
+        ({"table": "M1"}, "its game, mini_baccarat, is not played for five-card there"),
+        ({"table": "X9"}, "it is not in the current floor file"),
+        ({"link": "nowhere"}, "nowhere"),
+        ({"version": "0" * 64}, "it names version 000000000000"),
+        ({"seats": (0, 1)}, "it has no seat 0"),
+        ({"seats": (1, SEATS + 1)}, f"it has no seat {SEATS + 1}"),
+        ({"seats": (1, 1)}, "a seat is there twice"),
+        ({"round": MOST_ROUNDS + 1}, "is no number of a round"),
+        ({"at": NOW - OLDEST - 1}, "too far from that of the books"),
+        ({"at": NOW + AHEAD + 1}, "too far from that of the books"),
+    ],
+)
+def test_a_start_is_admitted_or_refused_with_its_reason(changes: dict[str, Any], why: str) -> None:
+    told = refused(one(**changes))
+    assert (why in told) if why else not told, told
+
+
+@pytest.mark.requirement("GEN-06", "GEN-07")
+def test_one_wrong_round_refuses_the_message_that_has_it() -> None:
+    good = (NOW, (1, 2))
+    assert refused(several(good, good)) == ""
+    assert "it has no seat 9" in refused(several(good, (NOW, (9,))))
+    assert "too far" in refused(several(good, (NOW - OLDEST - 1, (1,))))
+    assert "is no number of a round" in refused(several(good, good, first=MOST_ROUNDS))
+    assert refused(several(good, good, first=MOST_ROUNDS - 1)) == ""
+    assert "it names version" in refused(several(good, version="1" * 64))
+
+
+@pytest.mark.requirement("GEN-06")
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, ""),
+        ({"seat": SEATS}, ""),
+        ({"seat": 0}, "it has no seat 0"),
+        ({"seat": SEATS + 1}, f"it has no seat {SEATS + 1}"),
+        ({"table": "M1"}, "is not played for five-card there"),
+        ({"round": MOST_ROUNDS + 1}, "is no number of a round"),
+    ],
+)
+def test_a_button_is_one_of_a_seat_of_the_table(changes: dict[str, Any], why: str) -> None:
+    plain = {"link": LINK, "table": TABLE, "sign_on": "s", "at": NOW, "round": 1, "step": 1}
+    said = HandPressed(**{**plain, "seat": 1, "hand": "flush", "hands": {}, **changes})
+    problem = admission().refusal_of_message(said)
+    told = "" if problem is None else str(problem.what)
+    assert (why in told) if why else not told, told
+
+
+def test_an_end_is_about_its_table() -> None:
+    ended = one().ended(at=NOW)
+    assert admission().refusal_of_message(ended) is None
+    assert admission().refusal_of_message(one(table="X9").ended(at=NOW)) is not None
+    assert admission().seats_at(LINK, TABLE) == SEATS
+    assert admission().seats_at(LINK, "M1") == 0
+
+
+def test_a_network_link_plays_the_version_that_its_sites_wait_for() -> None:
+    rules = admission()
+    rules.plays(LINK, "new")
+    assert rules.refusal(one(version="new"), NOW) is None
+    assert rules.refusal(one(), NOW) is not None
