@@ -20,7 +20,8 @@ def test_a_dealer_sees_the_claims_of_the_table_alone(house: House) -> None:
         house.start(link, table)
         claims[table] = house.claim(link, table)
     for table, claim in claims.items():
-        (jackpot,) = house.get("dana", f"/dealer/{link}/{table}")["jackpots"]
+        board = house.get("dana", f"/dealer/{link}/{table}")["jackpots"]
+        (jackpot,) = (one for one in board if one["link"] == link)
         assert [one["id"] for one in jackpot["claims"]] == [claim]
         won = {seat["seat"]: seat["claim"] for seat in jackpot["seats"] if seat["claim"]}
         assert list(won) == [1], "no seat wins what another table has won"
