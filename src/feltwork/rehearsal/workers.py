@@ -1,6 +1,7 @@
 """Rehearsal files spread over processes, each with servers of its own."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -16,6 +17,9 @@ from feltwork.rehearsal.script import Script, read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.site import Site
 
+#: New objects between two collections of garbage.
+_COLLECT_AT = 50_000
+
 
 class Worker:
     """One process: an event loop and a site that stay from file to file."""
@@ -29,6 +33,9 @@ class Worker:
         """Start the servers and create the schema."""
         self._servers.start()
         self._loop.run(self._site.start())
+        # The program itself is never garbage, and a rehearsal leaves little.
+        gc.freeze()
+        gc.set_threshold(_COLLECT_AT)
 
     def run(self, file: str, via: Via) -> FileReport:
         """Run one file through its entry points."""
