@@ -47,14 +47,18 @@ def components() -> Mapping[str, str]:
     Cached, as a process runs what it has loaded.
     """
     files = _files()
-    paths = [path for one in files.values() for path in one]
+    paths = [path for group in files.values() for path in group]
     # A task for each of 30,000 files takes longer than its hash.
     batches = [paths[first : first + _BATCH] for first in range(0, len(paths), _BATCH)]
     digests: dict[str, bytes] = {}
     with ThreadPoolExecutor() as threads:
-        for found in threads.map(_digests, batches):
-            digests |= found
-    return {name: _total({path: digests[path] for path in one}) for name, one in sorted(files.items()) if one}
+        for hashes in threads.map(_digests, batches):
+            digests |= hashes
+    return {
+        name: _total({path: digests[path] for path in group})
+        for name, group in sorted(files.items())
+        if group
+    }
 
 
 def verify_components(approved: Path | None) -> tuple[Problem, ...]:
@@ -62,10 +66,13 @@ def verify_components(approved: Path | None) -> tuple[Problem, ...]:
     if approved is None:
         remedy = "feltwork components > approved.toml, have it approved, and give it with --approved"
         return (Problem("components", "no list of approved components is given", remedy, "WA-31"),)
-    listed = tomllib.loads(approved.read_text(encoding="utf-8")).get("components", {})
-    if problems := unapproved(listed, components()):
+    approved_digests = tomllib.loads(approved.read_text(encoding="utf-8")).get("components", {})
+    if problems := unapproved(approved_digests, components()):
         changed = [
-            one for problem in problems if problem.where in listed for one in _changed_files(problem.where)
+            change
+            for problem in problems
+            if problem.where in approved_digests
+            for change in _changed_files(problem.where)
         ]
         raise ProblemsError([*problems, *changed])
     return ()
@@ -85,14 +92,18 @@ def cyclonedx() -> dict[str, Any]:
 
     def entry(name: str, digest: str) -> dict[str, Any]:
         title, _, version = name.rpartition(" ")
-        made = {"type": "library", "name": title or name, "hashes": [{"alg": "SHA-256", "content": digest}]}
+        component = {
+            "type": "library",
+            "name": title or name,
+            "hashes": [{"alg": "SHA-256", "content": digest}],
+        }
         if title and name != _NO_PACKAGE:
-            made["version"] = version
+            component["version"] = version
         if name in packages:
-            made["purl"] = f"pkg:pypi/{title.lower().replace('_', '-')}@{version}"
+            component["purl"] = f"pkg:pypi/{title.lower().replace('_', '-')}@{version}"
             if "License-Expression" in (about := packages[name].metadata):
-                made["licenses"] = [{"expression": about["License-Expression"]}]
-        return made
+                component["licenses"] = [{"expression": about["License-Expression"]}]
+        return component
 
     application = {"type": "application", "name": "feltwork", "version": __version__}
     return {
@@ -108,8 +119,8 @@ def approved_controllers(approved: Path | None) -> dict[str, str]:
     """Hashes of approved table controllers, with their names."""
     if approved is None:
         return {}
-    listed = tomllib.loads(approved.read_text(encoding="utf-8"))
-    return {digest: name for name, digest in listed.get("controllers", {}).items()}
+    document = tomllib.loads(approved.read_text(encoding="utf-8"))
+    return {digest: name for name, digest in document.get("controllers", {}).items()}
 
 
 def _files() -> dict[str, list[str]]:
@@ -118,17 +129,17 @@ def _files() -> dict[str, list[str]]:
     Paths are text: an object for each of 20,000 files takes as long as its hash.
     """
     owners = {path: name for name, package in _packages().items() for path in _recorded(package)}
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    files: defaultdict[str, list[str]] = defaultdict(list)
     for path in {*_walk(_LIBRARIES), *filter(os.path.isfile, owners)}:
-        found[owners.get(_source(path), _NO_PACKAGE)].append(path)
+        files[owners.get(_source(path), _NO_PACKAGE)].append(path)
     own = f"feltwork {__version__}"
-    found[own] = [*{*found[own], *_walk(_ROOT)}]  # of a checkout, only a pointer to it is installed
-    found[f"python {platform.python_version()}"] = [*_python()]
+    files[own] = [*{*files[own], *_walk(_ROOT)}]  # of a checkout, only a pointer to it is installed
+    files[f"python {platform.python_version()}"] = [*_python()]
     with suppress(ProblemsError):
-        found["nats-server"] = [nats_server()]
+        files["nats-server"] = [nats_server()]
     for server in sorted(Path(_POSTGRESQL).glob("*")):
-        found[f"postgresql {server.name}"] = [*_walk(str(server))]
-    return found
+        files[f"postgresql {server.name}"] = [*_walk(str(server))]
+    return files
 
 
 def _python() -> Iterator[str]:

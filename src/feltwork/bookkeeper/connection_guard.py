@@ -72,25 +72,25 @@ class ConnectionGuard:
     async def _look(self, client: Client) -> None:
         for answer in await _answers(client):
             connections = answer["data"].get("connections") or []
-            for one, owner in self._foreign(connections):
-                key = str(one["authorized_user"])
+            for connection, owner in self._foreign(connections):
+                key = str(connection["authorized_user"])
                 holder = self._owners.get(key, f"another device ({key})")
-                what = f"the certificate of {owner} came with the key of {holder}, from {one['ip']}"
-                _log.error(ALARM, what=what, connection=one["cid"])
+                what = f"the certificate of {owner} came with the key of {holder}, from {connection['ip']}"
+                _log.error(ALARM, what=what, connection=connection["cid"])
                 self._report(ALARM, f"{owner}, {holder}", what)
                 subject = KICK.format(server=answer["server"]["id"])
-                await client.request(subject, json.dumps({"cid": one["cid"]}).encode(), timeout=1)
+                await client.request(subject, json.dumps({"cid": connection["cid"]}).encode(), timeout=1)
 
     def _foreign(self, connections: list[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], str]]:
         """The connections whose certificate names another key, each with the certificate's owner."""
         foreign = []
-        for one in connections:
-            subject = _subject(one)
-            named, key = key_named_by(subject), one.get("authorized_user")
-            if named and named == key:
-                self._owners[named] = name_in(subject)
-            elif named and key and key != self._own_key:
-                foreign.append((one, name_in(subject)))
+        for connection in connections:
+            subject = _subject(connection)
+            certificate_key, key = key_named_by(subject), connection.get("authorized_user")
+            if certificate_key and certificate_key == key:
+                self._owners[certificate_key] = name_in(subject)
+            elif certificate_key and key and key != self._own_key:
+                foreign.append((connection, name_in(subject)))
         return foreign
 
 

@@ -53,9 +53,9 @@ class ControllerHandshake:
 
     async def _hello(self, message: Msg) -> None:
         try:
-            said = decode_from(message.subject, message.data)
-            if isinstance(said, Hello):
-                await self._publish.tell(await self.answer(said))
+            uplink = decode_from(message.subject, message.data)
+            if isinstance(uplink, Hello):
+                await self._publish.tell(await self.answer(uplink))
         except (DecodeError, ProblemsError) as error:
             _log.warning("a hello cannot be read", subject=message.subject, error=str(error))
         except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
@@ -68,11 +68,11 @@ class ControllerHandshake:
 
     async def _answer_sign_on(self, message: Msg) -> None:
         try:
-            said = decode_from(message.subject, message.data)
-            if isinstance(said, SignOn) and message.reply:
+            uplink = decode_from(message.subject, message.data)
+            if isinstance(uplink, SignOn) and message.reply:
                 loop = asyncio.get_running_loop()
                 async with self._turns:
-                    signed_on, copy = await loop.run_in_executor(self._threads, self._prove, said)
+                    signed_on, copy = await loop.run_in_executor(self._threads, self._prove, uplink)
                 if copy is not None:
                     await keep_copy(self._client.jetstream(), copy)
                 await message.respond(encode(signed_on))
@@ -81,17 +81,17 @@ class ControllerHandshake:
         except (*UNAVAILABLE, errors.Error, TimeoutError) as error:
             _log.warning("a sign-on is not answered; the table asks again", error=str(error))
 
-    def _prove(self, said: SignOn) -> tuple[SignedOn, SignOnCopy | None]:
+    def _prove(self, sign_on: SignOn) -> tuple[SignedOn, SignOnCopy | None]:
         at = time.time_ns() // 1_000
         with self._pool.connection() as connection:
             try:
-                command = SignOnAtTable(table=said.table, badge=said.badge, pin=said.pin)
+                command = SignOnAtTable(table=sign_on.table, badge=sign_on.badge, pin=sign_on.pin)
                 view = sign_on_at_table(anonymous(connection, self._policy), command)
             except RefusedError as error:
                 why = error.refusal
                 refused = SignedOn(
-                    link=said.link,
-                    table=said.table,
+                    link=sign_on.link,
+                    table=sign_on.table,
                     at=at,
                     why=why.what,
                     requirement=why.requirement,
@@ -99,21 +99,21 @@ class ControllerHandshake:
                 )
                 return refused, None
         signed_on = SignedOn(
-            link=said.link, table=said.table, at=at, sign_on=view.id, name=view.name, until=view.until
+            link=sign_on.link, table=sign_on.table, at=at, sign_on=view.id, name=view.name, until=view.until
         )
         return signed_on, view.copy
 
-    async def answer(self, said: Hello) -> Welcome:
+    async def answer(self, hello: Hello) -> Welcome:
         """Decide whether a table may play, and find its last round."""
         loop = asyncio.get_running_loop()
-        on_its_way = await self._on_its_way(said)
-        standing, refusal = await loop.run_in_executor(self._threads, self._standing, said, on_its_way)
-        problem = refusal or _other_version(said, standing.version) or await self._second(said)
+        on_its_way = await self._on_its_way(hello)
+        standing, refusal = await loop.run_in_executor(self._threads, self._standing, hello, on_its_way)
+        problem = refusal or _other_version(hello, standing.version) or await self._second(hello)
         return Welcome(
-            link=said.link,
-            table=said.table,
+            link=hello.link,
+            table=hello.table,
             at=time.time_ns() // 1_000,
-            controller=said.controller,
+            controller=hello.controller,
             accepted=problem is None,
             last_round=max(standing.last_round, on_its_way),
             booked=standing.last_round,
@@ -124,43 +124,43 @@ class ControllerHandshake:
             remedy=problem.remedy if problem else "",
         )
 
-    async def _second(self, said: Hello) -> Problem | None:
+    async def _second(self, hello: Hello) -> Problem | None:
         """Return a problem if another controller is active at the table."""
         js = self._client.jetstream()
-        health, ago = await latest_with_age(js, TABLES, uplink_subject(said.link, said.table, "health"))
-        heard = decode_uplink(health) if health and ago < GONE_SECONDS else None
+        health, ago = await latest_with_age(js, TABLES, uplink_subject(hello.link, hello.table, "health"))
+        last_health = decode_uplink(health) if health and ago < GONE_SECONDS else None
         welcome, ago = await latest_with_age(
-            js, DOWNLINK, f"{downlink_prefix(said.link, said.table)}.welcome"
+            js, DOWNLINK, f"{downlink_prefix(hello.link, hello.table)}.welcome"
         )
         let_in = decode_downlink(welcome) if welcome and ago < GONE_SECONDS else None
         others: set[str] = set()
         if isinstance(let_in, Welcome) and let_in.accepted:
             others.add(let_in.controller)
-        if isinstance(heard, Health):
-            (others.discard if heard.phase == "closed" else others.add)(heard.controller)
-        if others <= {said.controller}:
+        if isinstance(last_health, Health):
+            (others.discard if last_health.phase == "closed" else others.add)(last_health.controller)
+        if others <= {hello.controller}:
             return None
         what = "another controller plays this table"
-        return Problem(f"table {said.table}", what, "stop one of the two", "GEN-07")
+        return Problem(f"table {hello.table}", what, "stop one of the two", "GEN-07")
 
-    async def _on_its_way(self, said: Hello) -> int:
+    async def _on_its_way(self, hello: Hello) -> int:
         js = self._client.jetstream()
-        found = await latest_of_felt(js, uplink_subject(said.link, said.table, "round"))
-        if found is None:
+        latest = await latest_of_felt(js, uplink_subject(hello.link, hello.table, "round"))
+        if latest is None:
             return 0
-        last = decode_uplink(found[0])
+        last = decode_uplink(latest[0])
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
-    def _standing(self, said: Hello, on_its_way: int) -> tuple[TablePosition, Problem | None]:
+    def _standing(self, hello: Hello, on_its_way: int) -> tuple[TablePosition, Problem | None]:
         """The position of a table, and why it cannot play."""
         with self._pool.connection() as connection:
-            standing = table_position(connection, said.link, said.table, on_its_way)
-            refusal = standing.problem or software_refusal(connection, said, self._software, by=self._name)
+            standing = table_position(connection, hello.link, hello.table, on_its_way)
+            refusal = standing.problem or software_refusal(connection, hello, self._software, by=self._name)
         return standing, refusal
 
 
-def _other_version(said: Hello, version: str) -> Problem | None:
-    if said.version == version:
+def _other_version(hello: Hello, version: str) -> Problem | None:
+    if hello.version == version:
         return None
-    what = f"it plays version {said.version[:12]}, in force is {version[:12]}"
-    return Problem(f"table {said.table}", what, "load the floor that is in force", "GEN-06")
+    what = f"it plays version {hello.version[:12]}, in force is {version[:12]}"
+    return Problem(f"table {hello.table}", what, "load the floor that is in force", "GEN-06")

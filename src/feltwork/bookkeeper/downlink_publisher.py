@@ -102,14 +102,14 @@ class DownlinkPublisher:
             await self._some.wait()
             self._some.clear()
             offered, self._offered = self._offered, {}
-            for link, told in offered.items():
-                if told.entry < self._told.get(link, (0, 0.0))[0]:
+            for link, meters in offered.items():
+                if meters.entry < self._told.get(link, (0, 0.0))[0]:
                     continue
-                self._told[link] = (told.entry, clock())
+                self._told[link] = (meters.entry, clock())
                 traces = self._traces_offered.pop(link, ())
                 with suppress(errors.Error), span("publish meters", traces):  # the next snapshot follows
                     await self._client.publish(
-                        subject_of(told), encode(told), headers=trace_headers() or None
+                        subject_of(meters), encode(meters), headers=trace_headers() or None
                     )
             await asyncio.sleep(_EVERY_SECONDS)
 
@@ -118,16 +118,16 @@ class DownlinkPublisher:
         loop = asyncio.get_running_loop()
         while not is_cancelled():
             await asyncio.sleep(_LOOK_SECONDS)
-            told = {
+            entries = {
                 link: number
                 for link, (number, when) in self._told.items()
                 if loop.time() - when < _QUIET_SECONDS
             }
             try:
-                found = await loop.run_in_executor(self._threads, self._read, told, dict(self._seen))
-                for taken, reasons in found.meters:
-                    self.offer(taken.state, taken.tail, reasons)
-                for link, news in found.news.items():
+                reading = await loop.run_in_executor(self._threads, self._read, entries, dict(self._seen))
+                for snapshot, reasons in reading.meters:
+                    self.offer(snapshot.state, snapshot.tail, reasons)
+                for link, news in reading.news.items():
                     await self._tell_news(link, news)
                     self._seen[link] = news.until
             except UNAVAILABLE as error:
@@ -136,9 +136,9 @@ class DownlinkPublisher:
             except (errors.Error, TimeoutError) as error:
                 _log.warning("the log does not answer", error=str(error))
 
-    def _read(self, told: Mapping[str, int], seen: Mapping[str, int]) -> FeedReading:
+    def _read(self, entries: Mapping[str, int], news_until: Mapping[str, int]) -> FeedReading:
         with self._pool.connection() as connection:
-            return look(connection, told, seen)
+            return look(connection, entries, news_until)
 
     async def _tell_news(self, link: str, news: TableUpdates) -> None:
         """Publish in order; the cursor moves after all are stored, so that nothing is missed [GEN-09]."""

@@ -133,8 +133,10 @@ class Hub:
                 options = settings.above_options(name)
                 line = self._lines[name] = HubLine(name, settings.above_url, options, self._workers)
                 self._tasks.append(tasks.create_task(line.run()))
-        one: _Link = AggregatorLink(link, settings.timing) if name else HubLink(link, settings.timing)
-        worker = self._workers[link] = _LinkWorker(settings, one, client, line)
+        network_link: _Link = (
+            AggregatorLink(link, settings.timing) if name else HubLink(link, settings.timing)
+        )
+        worker = self._workers[link] = _LinkWorker(settings, network_link, client, line)
         self._tasks.append(tasks.create_task(worker.run()))
         _log.info("serving a network link", link=link, aggregator=name)
 

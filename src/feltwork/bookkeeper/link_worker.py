@@ -106,8 +106,8 @@ class LinkWorker:
                     if is_cancelled():  # a closed link books nothing more
                         raise asyncio.CancelledError
                     again = deliveries[0].raw.metadata.sequence.stream <= self._position.read_again_until
-                    for one in deliveries if again else ():
-                        one.is_read_again = True
+                    for delivery in deliveries if again else ():
+                        delivery.is_read_again = True
                     for some in in_order(deliveries) if again else (deliveries,):
                         # Prepared while the batch before is booked, and booked while that is acknowledged.
                         batch = await self._prepare(some, before)
@@ -195,7 +195,9 @@ class LinkWorker:
         pull.ahead = max(_LEAST_AHEAD, min(_AHEAD, int(_AHEAD_SECONDS * len(deliveries) / seconds)))
         self._count(outcome, seconds, deliveries[-1])
         if is_tracing():
-            self._desk.publish.follow(self._link, [one.trace for one in outcome.done if one.trace])
+            self._desk.publish.follow(
+                self._link, [delivery.trace for delivery in outcome.done if delivery.trace]
+            )
         if outcome.after is not None and outcome.after is not self._after:
             self._after = outcome.after
             self._desk.publish.offer(self._after.state, self._after.tail)

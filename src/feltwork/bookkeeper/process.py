@@ -273,15 +273,15 @@ async def _make_partitions(pool: Pool, threads: ThreadPoolExecutor) -> None:
         with pool.connection() as connection:
             return make_partitions(connection)
 
-    done: date | None = None
+    last_day: date | None = None
     while True:
         today = datetime.now(UTC).date()
-        if today != done:
+        if today != last_day:
             try:
-                made = await asyncio.get_running_loop().run_in_executor(threads, make)
-                done = today
-                if made:
-                    _log.info("partitions were created", count=made)
+                count = await asyncio.get_running_loop().run_in_executor(threads, make)
+                last_day = today
+                if count:
+                    _log.info("partitions were created", count=count)
             except UNAVAILABLE as error:
                 _log.warning("no partitions were created", error=str(error).splitlines()[:1])
         await asyncio.sleep(_PARTITIONS_SECONDS)

@@ -67,9 +67,9 @@ class PullConsumer:
             self._some.clear()
             await self._some.wait()
         count = min(most, len(self._arrived))
-        taken = [self._arrived.popleft() for _ in range(count)]
+        deliveries = [self._arrived.popleft() for _ in range(count)]
         await self._ask()
-        return taken
+        return deliveries
 
     def hold(self, *, on: bool) -> None:
         """Pause or resume pulling; open requests expire by themselves."""
@@ -81,13 +81,13 @@ class PullConsumer:
         await self._ask()
 
     async def _ask(self) -> None:
-        wanted = self.ahead - self._asked - len(self._arrived)
-        if self._holding or wanted < self.ahead // 2 or not self._client.is_connected:
+        count = self.ahead - self._asked - len(self._arrived)
+        if self._holding or count < self.ahead // 2 or not self._client.is_connected:
             return
         if not self._asked:
             self._heard_at = asyncio.get_running_loop().time()
-        self._asked += wanted
-        body = {"batch": wanted, "expires": int(_EXPIRES_SECONDS * 1e9)}
+        self._asked += count
+        body = {"batch": count, "expires": int(_EXPIRES_SECONDS * 1e9)}
         await self._client.publish(self._ask_subject, json.dumps(body).encode(), self._inbox)
 
     async def _receive(self, message: Msg) -> None:

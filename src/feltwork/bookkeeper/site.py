@@ -53,8 +53,8 @@ class SiteLinks:
         loop = asyncio.get_running_loop()
         while not is_cancelled():
             with suppress(*UNAVAILABLE):
-                found = await loop.run_in_executor(self._desk.threads, self._read)
-                for link, name in found.items():
+                links = await loop.run_in_executor(self._desk.threads, self._read)
+                for link, name in links.items():
                     if link not in self._workers:
                         self._begin(link, name, tasks)
             await asyncio.sleep(_LINKS_SECONDS)
@@ -160,13 +160,13 @@ class SiteWorker:
             await asyncio.sleep(_STEP_SECONDS)
 
     async def _step(self) -> None:
-        heard, self._waiting = self._waiting, []
+        messages, self._waiting = self._waiting, []
         if self._snapshot is not None:
-            heard.append(self._snapshot)
+            messages.append(self._snapshot)
             self._snapshot = None
-        for message in heard:
+        for message in messages:
             await self._line.say(await self._in_books(partial(self._link.receive, message=message)))
-        if not heard:
+        if not messages:
             await self._line.say(await self._in_books(self._link.tick))
         await self._show()
 
@@ -191,9 +191,9 @@ class SiteWorker:
         loop = asyncio.get_running_loop()
         snapshot, reasons = await loop.run_in_executor(self._desk.threads, read)
         state = snapshot.state
-        shown = (snapshot.tail.number, state.takes_wagers, state.hub.meters if state.hub else {})
-        if shown != self._shown or loop.time() - self._shown_at >= _QUIET_SECONDS:
-            self._shown, self._shown_at = shown, loop.time()
+        view = (snapshot.tail.number, state.takes_wagers, state.hub.meters if state.hub else {})
+        if view != self._shown or loop.time() - self._shown_at >= _QUIET_SECONDS:
+            self._shown, self._shown_at = view, loop.time()
             self._desk.publish.offer(state, snapshot.tail, reasons, of_hub=True)
 
 

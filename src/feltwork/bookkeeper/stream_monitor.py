@@ -53,10 +53,10 @@ class StreamMonitor:
     def look(self, now: float) -> None:
         """Raise and clear alarms about rounds."""
         with self._pool.connection() as connection:
-            found = update_round_alarms(
+            counts = update_round_alarms(
                 connection, lambda missing: self._lasting(missing, now), by=self._name
             )
-        for kind, count in found.items():
+        for kind, count in counts.items():
             self._observed.alarms.labels(kind).set(count)
 
     def _lasting(self, missing: Mapping[str, str], now: float) -> dict[str, str]:
