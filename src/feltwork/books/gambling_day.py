@@ -16,18 +16,18 @@ def gambling_day(connection: Connection) -> GamblingDay:
     return floor_in_force(connection).day
 
 
-def period_of(connection: Connection, asked: str) -> Period:
+def period_of(connection: Connection, text: str) -> Period:
     """``ALL``, ``TODAY``, ``YESTERDAY``, or a gambling day such as ``2026-01-31``."""
-    if asked == "ALL":
+    if text == "ALL":
         return Period()
     hours = gambling_day(connection)
     try:
-        if asked in _DAYS_AGO:
-            day = hours.of(datetime.now(UTC)) - timedelta(days=_DAYS_AGO[asked])
+        if text in _DAYS_AGO:
+            day = hours.of(datetime.now(UTC)) - timedelta(days=_DAYS_AGO[text])
         else:
-            day = date.fromisoformat(asked)
+            day = date.fromisoformat(text)
         since, until = hours.bounds(day)
     except (ValueError, OverflowError) as error:
         remedy = "enter ALL, TODAY, YESTERDAY or a date such as 2026-01-31"
-        raise refuse(f"day {asked}", "this is not a date", remedy, "WA-25") from error
+        raise refuse(f"day {text}", "this is not a date", remedy, "WA-25") from error
     return Period(day.isoformat(), since, until)

@@ -33,59 +33,59 @@ class ApprovalRules:
     """Follows a link's adjustments and raises at the first that two people did not approve."""
 
     def __init__(self, approved: Iterable[ApprovedCommand]) -> None:
-        self._approved = {one.body["adjustment"]: one for one in approved}
+        self._approved = {command.body["adjustment"]: command for command in approved}
 
     def verify(self, state: LinkState, fact: Fact, booked_at: datetime) -> None:
         """Raise unless the fact is what a proposal says, and another person approved that proposal before."""
         if isinstance(fact, Adjusted):
             self._verify(fact, self._approved.get(fact.adjustment), _adjusted(fact), booked_at)
             names = ("reason", "pool", "level", "text", "evidence", "by", "approved_by")
-            asked: dict[str, Any] = {name: getattr(fact, name) for name in names}
+            terms: dict[str, Any] = {name: getattr(fact, name) for name in names}
             change = fact.after - fact.before
             if fact.before != held(state, fact.pool, fact.level):
                 raise ValueError(f"adjustment {fact.adjustment} was made from another amount")
-            verify_lawful_adjustment(state, Adjustment(id=fact.adjustment, change=change, **asked))
+            verify_lawful_adjustment(state, Adjustment(id=fact.adjustment, change=change, **terms))
         elif isinstance(fact, Reversed):
-            found = self._approved.get(fact.adjustment)
-            said = {"award": fact.award, "adjustment": fact.adjustment}
-            if found is None:  # an award that went back with the one of the proposal
-                found = self._approved.get(fact.adjustment.rpartition("-")[0])
-                first = state.awards.get(found.body["award"]) if found else None
+            proposal = self._approved.get(fact.adjustment)
+            ids = {"award": fact.award, "adjustment": fact.adjustment}
+            if proposal is None:  # an award that went back with the one of the proposal
+                proposal = self._approved.get(fact.adjustment.rpartition("-")[0])
+                first = state.awards.get(proposal.body["award"]) if proposal else None
                 award = state.awards[fact.award]
                 if first is None or (first.table, first.round) != (award.table, award.round):
-                    found = None
-                said = {}
-            told = {"reason": fact.reason, "evidence": fact.evidence, "link": fact.link}
-            self._verify(fact, found, {"command": "reverse", **told, **said}, booked_at)
+                    proposal = None
+                ids = {}
+            details = {"reason": fact.reason, "evidence": fact.evidence, "link": fact.link}
+            self._verify(fact, proposal, {"command": "reverse", **details, **ids}, booked_at)
 
     def _verify(
         self,
         fact: Adjusted | Reversed,
-        found: ApprovedCommand | None,
-        said: Mapping[str, Any],
+        proposal: ApprovedCommand | None,
+        terms: Mapping[str, Any],
         booked_at: datetime,
     ) -> None:
         name = f"adjustment {fact.adjustment}"
-        if found is None:
+        if proposal is None:
             raise ValueError(f"{name} has no approved proposal")
-        made = fingerprint(command_of(found.id, found.command, found.about, found.body))
-        if {found.fingerprint, found.approved} != {made}:
-            raise ValueError(f"{name}: proposal {found.id} is not the command that was approved")
-        if any(found.body.get(key) != value for key, value in said.items()):
-            raise ValueError(f"{name} is not what proposal {found.id} says")
-        people = (found.proposed_by, found.approved_by)
+        digest = fingerprint(command_of(proposal.id, proposal.command, proposal.about, proposal.body))
+        if {proposal.fingerprint, proposal.approved} != {digest}:
+            raise ValueError(f"{name}: proposal {proposal.id} is not the command that was approved")
+        if any(proposal.body.get(key) != value for key, value in terms.items()):
+            raise ValueError(f"{name} is not what proposal {proposal.id} says")
+        people = (proposal.proposed_by, proposal.approved_by)
         if people != (fact.by, fact.approved_by) or people[0] == people[1]:
             raise ValueError(f"{name} was not approved by the two people that it names")
-        if found.approved_at > min(found.lapses_at, booked_at):
+        if proposal.approved_at > min(proposal.lapses_at, booked_at):
             raise ValueError(f"{name} was approved after it was booked, or too late")
 
 
 def _adjusted(fact: Adjusted) -> dict[str, Any]:
-    said: dict[str, Any] = {
+    terms: dict[str, Any] = {
         name: getattr(fact, name) for name in ("link", "adjustment", "pool", "level", "evidence")
     }
     if fact.reason == "MERCHANDISE":
-        said |= {"command": "buy_merchandise", "value": fact.before - fact.after}
+        terms |= {"command": "buy_merchandise", "value": fact.before - fact.after}
     else:
-        said |= {"command": "adjust", "lawful_reason": fact.reason, "change": fact.after - fact.before}
-    return {**said, "reason": fact.text}
+        terms |= {"command": "adjust", "lawful_reason": fact.reason, "change": fact.after - fact.before}
+    return {**terms, "reason": fact.text}

@@ -96,10 +96,10 @@ class AwardRules:
         if state.link.lock_at == "run" and fact.award not in self._logged:
             self._logged = due_pays(state, (award.table, award.round))
         due = fixed_pay(award) if award.locked else self._logged[fact.award]
-        said = MeterPay(
+        pay = MeterPay(
             level=fact.level, from_meter=fact.from_meter, from_house=fact.from_house, restarts=fact.restarts
         )
-        if due != said:
+        if due != pay:
             raise ValueError(f"award {fact.award} was confirmed with another amount than it had")
         if not state.link.is_house and any(_comes_before(other, award) for other in state.awards.values()):
             raise ValueError(f"award {fact.award} was confirmed before an earlier claim on its level")
@@ -155,7 +155,7 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
     queue = queue_of(state, voided.level)
     last = state.locks + 1
     own = queue.get((voided.table, voided.round), last)
-    kept = any(
+    has_later_claim = any(
         other.status == "claimed"
         and other.locked
         and other.level == voided.level
@@ -163,7 +163,7 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
         for other in state.awards.values()
     )
     queued = voided.first_lock and not state.link.is_house
-    if voided.locked or (queued and kept):
+    if voided.locked or (queued and has_later_claim):
         raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
 
 
@@ -186,9 +186,9 @@ def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> Non
 
 def _verify_overflow(state: LinkState, fact: Overflowed) -> None:
     """A meter gives its reserve what stands above its cap: now, or at the turn of a claim."""
-    places = {(one.table, one.round) for one in state.awards.values() if one.status == "claimed"}
+    places = {(award.table, award.round) for award in state.awards.values() if award.status == "claimed"}
     held = [state, *(at_turn(state, place, fact.level) for place in places)]
-    if fact.amount not in [one.meter(fact.level) - state.cap(fact.level) for one in held]:
+    if fact.amount not in [link_state.meter(fact.level) - state.cap(fact.level) for link_state in held]:
         raise ValueError(f"what left the {fact.level} meter is not what its cap keeps off")
 
 

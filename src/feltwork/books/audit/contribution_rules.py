@@ -18,8 +18,8 @@ def verify_parts(
         return
     due = taken_in(state, count)
     for level in state.link.level_names:
-        said = (fact.to_meter[level], fact.overflow.get(level, 0), fact.to_reserve[level])
-        if said != (due.to_meter[level], due.overflow.get(level, 0), due.to_reserve[level]):
+        parts = (fact.to_meter[level], fact.overflow.get(level, 0), fact.to_reserve[level])
+        if parts != (due.to_meter[level], due.overflow.get(level, 0), due.to_reserve[level]):
             raise ValueError(f"what it adds to {level} is not what the version says")
 
 

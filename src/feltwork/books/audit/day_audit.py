@@ -19,14 +19,14 @@ def audit_period(connection: Connection, period: Period) -> ReplayResult:
         row = connection.execute(statement("audit_size"), about).fetchone()
         assert row is not None
         verdict.links, verdict.entries, verdict.rounds = row
-        found: dict[str, tuple[int, str]] = {}
+        first_problems: dict[str, tuple[int, str]] = {}
         for check in _CHECKS:
             for link, number, what in connection.execute(statement(check), about):
-                if link not in found or number < found[link][0]:
-                    found[link] = (number, what)
+                if link not in first_problems or number < first_problems[link][0]:
+                    first_problems[link] = (number, what)
     remedy = "compare with the last export and restore it; stop the link meanwhile"
     verdict.problems += [
         Problem(f"{link}, entry {number}", what, remedy, "GEN-09")
-        for link, (number, what) in sorted(found.items())
+        for link, (number, what) in sorted(first_problems.items())
     ]
     return verdict

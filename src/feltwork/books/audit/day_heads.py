@@ -34,7 +34,7 @@ class DayHead:
 
 def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | None = None) -> list[DayHead]:
     """Sign the head of every gambling day that is over and has none; those are the answer."""
-    made = []
+    heads = []
     with connection.transaction():
         connection.execute(statement("lock_day_heads"))
         verify_site_key(connection, key)
@@ -44,9 +44,9 @@ def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | No
             body = _body(connection, day, ended_at, previous)
             head = DayHead(day=day, body=body, signature=key.sign(body.encode(), f"day head of {day}"))
             connection.execute(statement("save_day_head"), (day, ended_at, body, head.signature))
-            made.append(head)
+            heads.append(head)
             previous = body
-    return made
+    return heads
 
 
 def verify_site_key(connection: Connection, key: SiteKey) -> None:
@@ -74,8 +74,8 @@ def head_problems(connection: Connection) -> list[Problem]:
     keys = [public for (public,) in connection.execute(statement("site_keys"))]
     previous = ""
     for head in day_heads(connection):
-        said = json.loads(head.body)
-        tails = {**said["links"], "evidence": said["evidence"]}
+        body = json.loads(head.body)
+        tails = {**body["links"], "evidence": body["evidence"]}
         about = {
             "links": list(tails),
             "numbers": [tail["number"] for tail in tails.values()],
@@ -85,7 +85,7 @@ def head_problems(connection: Connection) -> list[Problem]:
         what = ""
         if not any(is_signed_by(public, head.body.encode(), head.signature) for public in keys):
             what = "its head is not signed with the key of the site"
-        elif said["previous"] != hashlib.sha256(previous.encode()).hexdigest():
+        elif body["previous"] != hashlib.sha256(previous.encode()).hexdigest():
             what = "its head does not follow that of the day before"
         elif wrong is not None:
             what = f"{wrong[0]}, entry {wrong[1]} is not the one that was signed"

@@ -133,18 +133,18 @@ def _plain(value: object) -> str:
 
 def paytables_of(versions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of every paytable that a version names, as its fingerprint is made from them."""
-    named: dict[str, dict[str, Any]] = {}
+    paytables: dict[str, dict[str, Any]] = {}
     for version in versions:
         body = json.loads(version["body"])
         if "paytable" not in body:
             continue
         paytable = registry.paytable(body["jackpot"], "jackpot", body["paytable"]["id"])
         rows = [{"hand": row.hand, "pays": str(row.pays), "envy": row.envy} for row in paytable.rows]
-        named[paytable.fingerprint] = {
+        paytables[paytable.fingerprint] = {
             "id": paytable.id,
             "title": paytable.title,
             "bet": paytable.bet,
             "rows": rows,
             "recommended": dict(paytable.recommended),
         }
-    return [{"fingerprint": fingerprint, "body": body} for fingerprint, body in sorted(named.items())]
+    return [{"fingerprint": fingerprint, "body": body} for fingerprint, body in sorted(paytables.items())]

@@ -29,8 +29,8 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
     )
     version, caps, amounts = _settings(connection, link, number)
     row = connection.execute(statement("version"), (link, version)).fetchone()
-    found = link_from(row[0], version) if row else None
-    awards = _awards(connection, found, number, closed) if found else {}
+    link_version = link_from(row[0], version) if row else None
+    awards = _awards(connection, link_version, number, closed) if link_version else {}
     return {
         "balances": balances,
         "version": version,
@@ -39,7 +39,7 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
         "awards": {name: award for name, award in awards.items() if is_waiting(award)},
         "inflow": _inflow(connection, link, number),
         "settled": {name: award for name, award in awards.items() if not is_waiting(award)},
-        **network_at(connection, link, found, number),
+        **network_at(connection, link, link_version, number),
     }
 
 

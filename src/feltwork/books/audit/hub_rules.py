@@ -58,10 +58,10 @@ class HubReplay:
         if count != (self._rows,):
             raise ValueError("sums name entries that did not book them")
         members = dict(self._books.members) if self._books else {}
-        kept = {row.site: row for row in members_of(self._connection, self._link)}
-        for site in sorted({*members, *kept}):
+        rows_by_site = {row.site: row for row in members_of(self._connection, self._link)}
+        for site in sorted({*members, *rows_by_site}):
             member = members.get(site)
-            row = kept.get(site)
+            row = rows_by_site.get(site)
             if member is None or row is None or _said(member) != _kept(row):
                 raise ValueError(f"site {site} is not kept as its entries say")
 

@@ -30,10 +30,10 @@ def network_at(connection: Connection, name: str, link: Link | None, number: int
         return {}
     if role == ("hub",):
         assert link is not None, "a hub's link was opened with a version"
-        told = hub_state(_hub_at(connection, link, number))
+        state = hub_state(_hub_at(connection, link, number))
         if name in aggregator_links(connection):
-            told["settlements"] = _site_at(connection, name, link, number)["settlements"]
-        return {"network": told}
+            state["settlements"] = _site_at(connection, name, link, number)["settlements"]
+        return {"network": state}
     return {"network": _site_at(connection, name, link, number)}
 
 

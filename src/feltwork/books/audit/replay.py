@@ -65,8 +65,8 @@ def audit(connection: Connection) -> ReplayResult:
                 where = f"{link}, entry {replayed.number}"
                 remedy = "compare with the last export and restore it; stop the link meanwhile"
                 verdict.problems.append(Problem(where, str(error) or repr(error), remedy, "GEN-09"))
-        verdict.records, found = evidence_problems(connection)
-        verdict.problems += found
+        verdict.records, problems = evidence_problems(connection)
+        verdict.problems += problems
     return verdict
 
 
@@ -105,7 +105,7 @@ class _Replay:
             ],
         )
         approvals = ApprovalRules(self._read(ApprovedCommand, "approved_adjustments_of"))
-        kept: dict[int, dict[str, Micros]] = dict(
+        checkpoints: dict[int, dict[str, Micros]] = dict(
             self.connection.execute(statement("checkpoints_of"), (self.link,)).fetchall()
         )
         for row in self._entries():
@@ -125,11 +125,11 @@ class _Replay:
                 raise _BadError("its postings are not what the fact comes to")
             self.tail = Tail(self.number, row["hash"])
             self.verdict.entries += 1
-            if self.number in kept and kept.pop(self.number) != folded(state.balances):
+            if self.number in checkpoints and checkpoints.pop(self.number) != folded(state.balances):
                 raise _BadError("the accounts that were kept after it are not what the entries come to")
         self.number = self.tail.number + 1
-        if kept:
-            raise _BadError(f"accounts were kept for entry {min(kept)}, which does not exist")
+        if checkpoints:
+            raise _BadError(f"accounts were kept for entry {min(checkpoints)}, which does not exist")
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
         played.verify_end()
@@ -194,10 +194,10 @@ class _Replay:
 
     def _rounds(self) -> dict[int, dict[str, tuple[int, int, int, str]]]:
         rows = self.connection.execute(statement("rounds_of_entries"), (self.link,))
-        found: dict[int, dict[str, tuple[int, int, int, str]]] = {}
+        rounds: dict[int, dict[str, tuple[int, int, int, str]]] = {}
         for entry, table, wagers, least, most, numbers in rows:
-            found.setdefault(entry, {})[table] = (wagers, least, most, numbers)
-        return found
+            rounds.setdefault(entry, {})[table] = (wagers, least, most, numbers)
+        return rounds
 
     def _compare(self, state: LinkState) -> None:
         """Compare all derived data with the fold of the facts."""
@@ -216,7 +216,7 @@ class _Replay:
             raise _BadError(f"{wrong} does not hold what the entries come to")
         with self.connection.cursor(row_factory=dict_row) as cursor:
             rows = cursor.execute(statement("all_awards"), (self.link,)).fetchall()
-        awards = {one["id"]: award_from(one) for one in rows}
+        awards = {row["id"]: award_from(row) for row in rows}
         for name in sorted({*awards, *state.awards}):
             if awards.get(name) != state.awards.get(name):
                 raise _BadError(f"award {name} does not stand as its facts say")
@@ -237,10 +237,10 @@ def _verify_contribution(
     """The rounds in the books are those of the fact, and the parts are those of the plan [WA-05]."""
     if fact.version != state.link.fingerprint or fact.paytable != state.link.paytable.fingerprint:
         raise _BadError("it was booked under another version or paytable than the one in force")
-    said = {table: (fact.wagers.get(table, 0), numbers) for table, numbers in fact.rounds.items()}
-    for table in sorted({*said, *rounds}):
+    contributions = {table: (fact.wagers.get(table, 0), numbers) for table, numbers in fact.rounds.items()}
+    for table in sorted({*contributions, *rounds}):
         wagers, least, most, numbers = rounds.get(table, (0, 0, 0, "{}"))
-        if said.get(table) != (wagers, _as_text(numbers)) or {least, most} != {fact.wager}:
+        if contributions.get(table) != (wagers, _as_text(numbers)) or {least, most} != {fact.wager}:
             raise _BadError(f"the rounds of table {table} are not those that were contributed")
     verify_parts(state, fact, sum(fact.wagers.values()))
 

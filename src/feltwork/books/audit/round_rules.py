@@ -58,12 +58,12 @@ class RoundRules:
     def __init__(
         self,
         corrected: Iterable[BookedCorrection],
-        named: Iterable[NamedRound],
+        named_rounds: Iterable[NamedRound],
         paid: Iterable[TrayPayment],
         ends: Iterable[tuple[int, str, int, int, str]],
     ) -> None:
         self._corrected = {row.entry: row for row in corrected}
-        self._named = {(row.table, row.round): row for row in named}
+        self._named = {(row.table, row.round): row for row in named_rounds}
         self._seats: dict[tuple[str, int], set[int]] = {}
         self._paid: dict[int, list[TrayPayment]] = {}
         for row in paid:
@@ -161,11 +161,11 @@ class RoundRules:
 
     def _verify_tray(self, state: LinkState, number: int, fact: PaidFromTray) -> None:
         """The ends in the books are those of the fact, and each tray paid what the entered hands give."""
-        said = {
+        ends = {
             table: (numbers, fact.fixed.get(table, 0), fact.envy.get(table, 0))
             for table, numbers in fact.rounds.items()
         }
-        if said != self._ends.pop(number, {}):
+        if ends != self._ends.pop(number, {}):
             raise ValueError("the ends of rounds are not those that it names")
         for row in self._paid.pop(number, []):
             if row.seats is None or row.version is None:
@@ -185,6 +185,6 @@ class RoundRules:
 
 def _verify_given_back(state: LinkState, fact: Misdealt | WagerReturned, count: int) -> None:
     due = given_back(state, count)
-    said = (fact.from_meter, fact.from_reserve, fact.from_house)
-    if said != (due.from_meter, due.from_reserve, due.from_house):
+    parts = (fact.from_meter, fact.from_reserve, fact.from_house)
+    if parts != (due.from_meter, due.from_reserve, due.from_house):
         raise ValueError(f"it gives back something else than {count} wagers added")

@@ -15,8 +15,8 @@ def self_check(connection: Connection, link: str) -> Problem | None:
         row = connection.execute(statement("check_end"), (link,)).fetchone()
         if row is None:
             return _problem(link, 0, Sentence("its chain is gone"))
-        number, tail_hash, uncovered, kept, last_hash = row
-        if (kept, uncovered, last_hash) != (number, 0, tail_hash):
+        number, tail_hash, uncovered, state_number, last_hash = row
+        if (state_number, uncovered, last_hash) != (number, 0, tail_hash):
             return _problem(link, number, Sentence("the chain does not end where the books say"))
         since, since_hash, before = connection.execute(statement("last_check"), (link,)).fetchone() or (
             0,

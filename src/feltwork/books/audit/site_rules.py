@@ -65,12 +65,12 @@ class SiteReplay:
         if isinstance(fact, Granted):
             return
         amount = award.amount
-        said = {
+        amounts = {
             "amount": getattr(fact, "amount", amount),
             "from_meter": getattr(fact, "from_meter", amount),
             "from_house": getattr(fact, "from_house", 0),
         }
-        if said != {"amount": amount, "from_meter": amount, "from_house": 0}:
+        if amounts != {"amount": amount, "from_meter": amount, "from_house": 0}:
             raise ValueError(f"award {award.id} has another amount than the hub granted")
         if isinstance(fact, SignedOff) and fact.grant != award.grant:
             raise ValueError(f"award {award.id} was signed for another grant")

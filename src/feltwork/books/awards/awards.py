@@ -23,7 +23,7 @@ def claim(  # noqa: PLR0913 - what a claim consists of
     seats: Collection[int],
     by: str,
     cards: str = "",
-    named: Mapping[int, str] | None = None,
+    ids_by_seat: Mapping[int, str] | None = None,
     at: Instant | None = None,
 ) -> Committed:
     """Book the claims of some seats; their round must be booked before them."""
@@ -35,7 +35,12 @@ def claim(  # noqa: PLR0913 - what a claim consists of
             connection,
             round_.link.id,
             lambda state, now: rules.claim(
-                state, round_, awards=named or award_ids(state, round_, seats), at=now, by=by, cards=cards
+                state,
+                round_,
+                awards=ids_by_seat or award_ids(state, round_, seats),
+                at=now,
+                by=by,
+                cards=cards,
             ),
             about=_about(round_),
             at=at,
@@ -151,8 +156,8 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
     with connection.transaction():
         table, round_ = _place(connection, link, award)
         if read_meters(connection, link).state.link.network is not None:
-            told = {"award": award, "adjustment": adjustment, "evidence": evidence}
-            return site_awards.reverse(connection, link, request, place=(table, round_), at=at, **told)
+            details = {"award": award, "adjustment": adjustment, "evidence": evidence}
+            return site_awards.reverse(connection, link, request, place=(table, round_), at=at, **details)
         return decide(
             connection,
             link,
@@ -170,7 +175,7 @@ def _about(round_: TableRound) -> CommandScope:
 
 def _place(connection: Connection, link: str, award: str) -> tuple[str, int]:
     """The table and round of an award, which never change."""
-    found = connection.execute(
+    row = connection.execute(
         "SELECT table_id, round FROM books.award WHERE link = %s AND id = %s", (link, award)
     ).fetchone()
-    return (found[0], found[1]) if found else ("", 0)
+    return (row[0], row[1]) if row else ("", 0)

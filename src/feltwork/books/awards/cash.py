@@ -29,9 +29,9 @@ def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[
             "amount": sum(person.amounts),
             "reported": bool(flags),
             "why": flags[0].why if flags else "",
-            "awards": [f"{one.link}/{one.award}" for one in person.payments],
+            "awards": [f"{payment.link}/{payment.award}" for payment in person.payments],
             "last_paid_at": person.payments[-1].paid_at,
-            "paid_by": ", ".join(dict.fromkeys(one.paid_by for one in person.payments)),
+            "paid_by": ", ".join(dict.fromkeys(payment.paid_by for payment in person.payments)),
         }
         rows.append(row)
     return sorted(rows, key=lambda row: -int(row["amount"]))
@@ -41,7 +41,7 @@ def with_this_one(connection: Connection, payment: CashPayment, *, payer: Payer)
     """Cash reports due if this award were also paid in cash today."""
     period = period_of(connection, "TODAY")
     people = by_person([*payments(connection, period), payment])
-    (person,) = (one for one in people if payment in one.payments)
+    (person,) = (candidate for candidate in people if payment in candidate.payments)
     rulings = rulings_of(floor_in_force(connection), on=period.since.date())
     return cash_flags(person.amounts, rulings=rulings, payer=payer)
 

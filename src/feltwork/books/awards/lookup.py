@@ -43,11 +43,11 @@ class CageAward:
 
 def open_awards(connection: Connection) -> dict[str, list[Award]]:
     """The awards of rounds in which one waits for a badge or for the money, by link, the oldest first."""
-    found: dict[str, list[Award]] = {}
+    awards: dict[str, list[Award]] = {}
     with connection.cursor(row_factory=dict_row) as cursor:
         for row in cursor.execute(statement("awards_open")).fetchall():
-            found.setdefault(row.pop("link"), []).append(award_from(row))
-    return found
+            awards.setdefault(row.pop("link"), []).append(award_from(row))
+    return awards
 
 
 def awards_named(connection: Connection, link: str, names: Collection[str]) -> dict[str, Award]:
@@ -66,9 +66,9 @@ def cage_awards(
     connection: Connection, period: Period, *, link: str = "", award: str = ""
 ) -> list[CageAward]:
     """Awards to pay, the one that waits longest first, then those paid in a period; or one award."""
-    asked = {"since": period.since, "until": period.until, "link": link, "award": award}
+    parameters = {"since": period.since, "until": period.until, "link": link, "award": award}
     with connection.cursor(row_factory=class_row(CageAward)) as cursor:
-        return cursor.execute(statement("cage_awards"), asked).fetchall()
+        return cursor.execute(statement("cage_awards"), parameters).fetchall()
 
 
 def payer_of(connection: Connection, link: str, award: str) -> str:

@@ -53,22 +53,22 @@ class PayoutSheet:
 
 def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
     """The payout of a confirmed award: its check-list with times, its forms, its record [WA-24]."""
-    found = _award(connection, link, award)
+    booked_award = _award(connection, link, award)
     rulings = _rulings(connection)
     with connection.cursor(row_factory=dict_row) as cursor:
         record = cursor.execute(statement("payout"), (link, award)).fetchone()
-    steps = _steps(connection, link, found, rulings)
+    steps = _steps(connection, link, booked_award, rulings)
     if record:
         # Text of the record that the rules would still write is shown in the reader's language.
         known = {str(step["says"]): step["says"] for step in steps}
         steps = [{**step, "says": known.get(step["says"], step["says"])} for step in record["steps"]]
-    done: Mapping[str, Any] = record["done"] if record else {}
+    completions: Mapping[str, Any] = record["done"] if record else {}
     if record:
         written = {"by": record["written_by"], "at": record["written_at"].isoformat(), "note": ""}
-        done = {**done, "record": written}
-    with_times = tuple({**step, "done": done.get(step["name"])} for step in steps)
+        completions = {**completions, "record": written}
+    with_times = tuple({**step, "done": completions.get(step["name"])} for step in steps)
     return PayoutSheet(
-        award=found, forms=forms(found.amount, rulings=rulings), steps=with_times, record=record
+        award=booked_award, forms=forms(booked_award.amount, rulings=rulings), steps=with_times, record=record
     )
 
 
@@ -79,21 +79,21 @@ def write_record(
 
     The cards of a hit above the executive level are entered before it [LT-02].
     """
-    found = _award(connection, link, award)
-    if found.status != "confirmed":
+    booked_award = _award(connection, link, award)
+    if booked_award.status != "confirmed":
         raise refuse(
             _where(link, award),
-            Sentence("the award is %(status)s", status=Sentence(found.status)),
+            Sentence("the award is %(status)s", status=Sentence(booked_award.status)),
             "confirm the award first",
             "WA-24",
         )
-    if not found.locked:
+    if not booked_award.locked:
         what, remedy = "the amount has not left the meter", "turn the key back to RUN first"
         raise refuse(_where(link, award), what, remedy, "LT-03")
-    place = (found.table, found.round)
+    place = (booked_award.table, booked_award.round)
     verify_cards_entered(with_awards(connection, read_meters(connection, link), place=place).state, award)
     rulings = _rulings(connection)
-    flagged = _flags(connection, link, found, payee.identity, rulings, payer)
+    flagged = _flags(connection, link, booked_award, payee.identity, rulings, payer)
     held = [flag for flag in flagged if flag.name == "hold_payout"]
     if held:
         raise refuse(
@@ -102,12 +102,12 @@ def write_record(
     row = {
         "link": link,
         "award": award,
-        "amount": found.amount,
+        "amount": booked_award.amount,
         "cards": payee.cards,
         "payee": payee.name,
         "patron": payee.patron,
         "identity": Jsonb(asdict(payee.identity)),
-        "steps": Jsonb(_steps(connection, link, found, rulings)),
+        "steps": Jsonb(_steps(connection, link, booked_award, rulings)),
         "flags": Jsonb([asdict(flag) for flag in flagged]),
         "withheld": withheld(flagged),
         "by": by,
@@ -122,8 +122,8 @@ def tax_flags(
     connection: Connection, link: str, award: str, identity: Identity, *, payer: Payer
 ) -> tuple[Flag, ...]:
     """The tax requirements of an award if its payee shows these documents."""
-    found = _award(connection, link, award)
-    return _flags(connection, link, found, identity, _rulings(connection), payer)
+    booked_award = _award(connection, link, award)
+    return _flags(connection, link, booked_award, identity, _rulings(connection), payer)
 
 
 def withheld(flagged: Iterable[Flag]) -> Micros:
@@ -149,15 +149,15 @@ def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Pay
 
 def complete_step(connection: Connection, link: str, award: str, *, step: str, note: str, by: str) -> None:
     """Record a completed checklist step, once."""
-    found = sheet(connection, link, award)
-    if found.record is None:
+    payout = sheet(connection, link, award)
+    if payout.record is None:
         raise refuse(
             _where(link, award),
             "this award has no payout record",
             "complete the payout record first",
             "WA-24",
         )
-    names = [one["name"] for one in found.steps if one["name"] not in _BY_ITSELF]
+    names = [row["name"] for row in payout.steps if row["name"] not in _BY_ITSELF]
     if step not in names:
         remedy = Sentence("choose from: %(choices)s", choices=listed(names)) if names else "pay it"
         raise refuse(
@@ -177,22 +177,22 @@ def complete_step(connection: Connection, link: str, award: str, *, step: str, n
 
 def verify_payable(connection: Connection, link: str, award: str, *, form: str) -> None:
     """Raise unless the record is written, its checklist complete, and the form allowed [WA-24]."""
-    found = sheet(connection, link, award)
-    if found.award.status != "confirmed":
+    payout = sheet(connection, link, award)
+    if payout.award.status != "confirmed":
         return  # the rules of the award say so better
-    if form not in found.forms:
+    if form not in payout.forms:
         what = Sentence("this award may not be paid in %(form)s", form=Sentence(form))
         raise refuse(
-            _where(link, award), what, Sentence("pay by %(choices)s", choices=listed(found.forms)), "WA-24"
+            _where(link, award), what, Sentence("pay by %(choices)s", choices=listed(payout.forms)), "WA-24"
         )
-    if found.record is None:
+    if payout.record is None:
         raise refuse(
             _where(link, award),
             "this award has no payout record",
             "complete the payout record first",
             "WA-24",
         )
-    missing = [one for one in found.steps if one["done"] is None and one["name"] not in _BY_ITSELF]
+    missing = [step for step in payout.steps if step["done"] is None and step["name"] not in _BY_ITSELF]
     if missing:
         raise refuse(
             _where(link, award),
@@ -205,7 +205,7 @@ def verify_payable(connection: Connection, link: str, award: str, *, form: str) 
 def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) -> list[dict[str, Any]]:
     row = connection.execute(statement("fact_of_unique_event"), (link, "settlement", award.id)).fetchone()
     at = json.loads(row[0])["at"] if row else award.claimed_at
-    return [asdict(one) for one in payout_steps(award.amount, rulings=rulings, confirmed_at=at)]
+    return [asdict(step) for step in payout_steps(award.amount, rulings=rulings, confirmed_at=at)]
 
 
 def _flags(
@@ -213,10 +213,10 @@ def _flags(
 ) -> tuple[Flag, ...]:
     """Tax requirements; a jackpot no longer on the floor counts as won with no wager."""
     floor = floor_in_force(connection)
-    about = next((one for one in floor.links if one.id == link), None)
+    about = next((candidate for candidate in floor.links if candidate.id == link), None)
     win = Win(amount=award.amount, wager=about.wager if about else 0)
     progressive = about if about and not about.is_house else None
-    shared = progressive is not None and len({one.location for one in floor.tables_of(progressive)}) > 1
+    shared = progressive is not None and len({table.location for table in floor.tables_of(progressive)}) > 1
     return (
         *flags([win], rulings=rulings, payer=payer, identity=identity),
         *revenue_flags(award.amount, rulings=rulings, linked=shared),

@@ -40,10 +40,10 @@ class AwardDerivation:
 def working(connection: Connection, link: str, award: str) -> AwardDerivation | None:
     """The provenance of an award; none for an unknown award or an unbooked round."""
     steps = rows(connection, block("win_page"), link=link, award=award)
-    found = version_of(connection, link, award)
-    if not steps or found is None:
+    origin = version_of(connection, link, award)
+    if not steps or origin is None:
         return None
-    version, entry, wagers = found
+    version, entry, wagers = origin
     return AwardDerivation(
         steps=steps,
         rule=rule_of(version, steps[0]["hand"]),
@@ -53,17 +53,17 @@ def working(connection: Connection, link: str, award: str) -> AwardDerivation | 
     )
 
 
-def awards_found(connection: Connection, **asked: object) -> list[Row]:
+def awards_found(connection: Connection, **criteria: object) -> list[Row]:
     """Confirmed awards by patron, table, amount and period; with a seed, a sample that anyone can repeat."""
-    return rows(connection, statement("awards_found").decode(), **asked)
+    return rows(connection, statement("awards_found").decode(), **criteria)
 
 
 def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, int] | None:
     """The version by which the round of an award was played, its entry and its wagers; none until booked."""
-    found = connection.execute(statement("version_of_award"), (link, award)).fetchone()
-    if found is None:
+    row = connection.execute(statement("version_of_award"), (link, award)).fetchone()
+    if row is None:
         return None
-    body, fingerprint, entry, wagers = found
+    body, fingerprint, entry, wagers = row
     return link_from(body, fingerprint), entry, wagers
 
 
@@ -72,8 +72,8 @@ def rule_of(link: Link, hand: str) -> Rule:
     row = link.row(hand)
     assert row is not None, "a hand without a row cannot be claimed"
     known = sources.paragraphs()
-    cited = (known.get(one) for one in sources.citations(row.cites))
-    return Rule(link=link, row=row, paragraphs=tuple(one for one in cited if one))
+    cited = (known.get(citation) for citation in sources.citations(row.cites))
+    return Rule(link=link, row=row, paragraphs=tuple(paragraph for paragraph in cited if paragraph))
 
 
 def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
@@ -82,6 +82,6 @@ def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
     if not level:
         return []
     locked = [step["entry"] for step in steps if step["step"] == "Locked"]
-    asked = {"link": link, "level": level, "entry": locked[-1] if locked else steps[-1]["entry"]}
+    parameters = {"link": link, "level": level, "entry": locked[-1] if locked else steps[-1]["entry"]}
     with connection.cursor(row_factory=dict_row) as cursor:
-        return list(cursor.execute(statement("meter_since"), asked))
+        return list(cursor.execute(statement("meter_since"), parameters))

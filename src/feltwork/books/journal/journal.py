@@ -60,4 +60,4 @@ def last_entry(connection: Connection, link: str) -> int | None:
 
 def texts_of(entries: Iterable[Chained]) -> tuple[tuple[str, str], ...]:
     """For each entry the canonical text that was hashed, and that of its fact."""
-    return tuple((one.body, one.entry.fact) for one in entries)
+    return tuple((entry.body, entry.entry.fact) for entry in entries)

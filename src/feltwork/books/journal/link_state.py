@@ -23,7 +23,7 @@ from feltwork.progressive.state import Award, Counters, LinkState
 _PLAIN = ("life", "locks", "funds_at_count", "counted_entry", "remove_at", "target", "removed_at")
 #: A minute, in microseconds.
 _CLOCKS_AGREE = 60_000_000
-_COUNTERS = tuple(one.name for one in fields(Counters))
+_COUNTERS = tuple(counter.name for counter in fields(Counters))
 
 
 def _clock() -> Instant:
@@ -40,9 +40,9 @@ class LinkSnapshot:
     #: Our own clock at that moment, which only ever goes on.
     read_at: Instant = field(default_factory=_clock)
 
-    def at(self, given: Instant | None) -> Instant:
+    def at(self, moment: Instant | None) -> Instant:
         """The time of a fact: the given one, or the current database time."""
-        return self.now + _clock() - self.read_at if given is None else given
+        return self.now + _clock() - self.read_at if moment is None else moment
 
     @property
     def shown_at(self) -> Instant:
@@ -80,23 +80,23 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         raise refuse(
             f"link {link}", "it is not in the books", "apply a floor file that contains it first", "GEN-03"
         )
-    number, tail_hash, kept, fingerprint, version, balances, now, hub = row
+    number, tail_hash, saved_state, fingerprint, version, balances, now, hub = row
     state = LinkState(
         link=link_from(version, fingerprint),
         balances=balances,
-        stops=kept["stops"],
-        caps=kept["caps"],
-        amounts=kept["amounts"],
-        counters={level: Counters(**counted) for level, counted in kept["counters"].items()},
-        hits=tuple(kept["hits"]),
-        inflow=kept["inflow"],
-        overflow=kept["overflow"],
-        **{name: kept[name] for name in _PLAIN},
+        stops=saved_state["stops"],
+        caps=saved_state["caps"],
+        amounts=saved_state["amounts"],
+        counters={level: Counters(**counted) for level, counted in saved_state["counters"].items()},
+        hits=tuple(saved_state["hits"]),
+        inflow=saved_state["inflow"],
+        overflow=saved_state["overflow"],
+        **{name: saved_state[name] for name in _PLAIN},
     )
     if hub is not None:
         heard_at, until, is_open = hub.pop("heard_at"), hub.pop("allows_until"), hub.pop("is_open")
-        shown = HubSnapshot(**hub, site="", open=is_open)
-        state = replace(state, hub=shown, hub_heard=heard_at, hub_allows=now <= until)
+        snapshot = HubSnapshot(**hub, site="", open=is_open)
+        state = replace(state, hub=snapshot, hub_heard=heard_at, hub_allows=now <= until)
     return LinkSnapshot(state, Tail(number, tail_hash), now)
 
 
@@ -132,8 +132,8 @@ def _held(connection: Connection, link: str, entry: int) -> Micros:
 
 def entry_at(connection: Connection, link: str, moment: datetime) -> int:
     """The last entry that was booked by a moment; 0 before the first."""
-    found = connection.execute(statement("last_entry_by"), (link, moment)).fetchone()
-    return found[0] if found else 0
+    row = connection.execute(statement("last_entry_by"), (link, moment)).fetchone()
+    return row[0] if row else 0
 
 
 def without_trays(snapshot: LinkSnapshot) -> LinkSnapshot:
@@ -195,8 +195,8 @@ def kept_text(state: LinkState) -> str:
 
 def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
     """Save the link state and the awards that a command changed."""
-    kept = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
-    connection.execute(statement("save_link_state"), kept)
+    row = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
+    connection.execute(statement("save_link_state"), row)
     for name, award in after.awards.items():
         known = before.awards.get(name)
         if known is not award and known != award:

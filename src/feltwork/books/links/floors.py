@@ -33,14 +33,14 @@ def register_floor(connection: Connection, body: str, request: TwoPersonRequest)
     fingerprint = hashlib.sha256(body.encode()).hexdigest()
     with connection.transaction():
         row = (fingerprint, body, request.by, request.approved_by)
-        found = connection.execute(statement("register_floor"), row).fetchone()
-        assert found is not None
-        details = {"number": found[0], "fingerprint": fingerprint, "approved_by": request.approved_by}
+        answer = connection.execute(statement("register_floor"), row).fetchone()
+        assert answer is not None
+        details = {"number": answer[0], "fingerprint": fingerprint, "approved_by": request.approved_by}
         line = AuditLine(
             who=request.by, place="office", what="floor registered", why=request.reason, after=details
         )
         write_audit(connection, line)
-    number: int = found[0]
+    number: int = answer[0]
     return number
 
 

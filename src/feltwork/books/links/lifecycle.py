@@ -178,9 +178,9 @@ def receive(
         raise refuse(f"link {link}", f"{source} is not removed", "remove it first", "GEN-16")
     removed = from_plain(json.loads(row[0]))
     assert isinstance(removed, Removed)
-    kept = connection.execute(statement("version_in_force"), (source,)).fetchone()
-    assert kept is not None
-    origin = link_from(*kept)
+    version_row = connection.execute(statement("version_in_force"), (source,)).fetchone()
+    assert version_row is not None
+    origin = link_from(*version_row)
     return decide(
         connection,
         link,

@@ -14,9 +14,9 @@ def register_link(connection: Connection, link: Link, *, by: str) -> None:
     """Put a version of a link into the books; the first one begins its chain."""
     verify_link(link)
     with connection.transaction():
-        made = connection.execute(statement("register_link"), (link.id, link.kind)).rowcount
+        count = connection.execute(statement("register_link"), (link.id, link.kind)).rowcount
         register_version(connection, link, by=by)
-        if made:
+        if count:
             state = Jsonb(kept_part(new_state(link)))
             about = {"link": link.id, "version": link.fingerprint, "state": state}
             connection.execute(statement("begin_chain"), about)

@@ -40,8 +40,8 @@ class PastHub:
 
 def joined_at(connection: Connection, link: str, site: str) -> datetime | None:
     """When a site first joined."""
-    (found,) = connection.execute(statement("joined_at"), (link, site)).fetchone() or (None,)
-    return found  # type: ignore[no-any-return]
+    (moment,) = connection.execute(statement("joined_at"), (link, site)).fetchone() or (None,)
+    return moment  # type: ignore[no-any-return]
 
 
 def hub_after(connection: Connection, link: str, entry: int) -> PastHub:

@@ -23,16 +23,18 @@ _ASK = "ask the people of the hub"
 
 
 def admit(
-    connection: Connection, asks: Joined, request: TwoPersonRequest, *, version: str, tail: Tail
+    connection: Connection, application: Joined, request: TwoPersonRequest, *, version: str, tail: Tail
 ) -> Committed:
-    """Let a site join with a version of the link; ``asks`` is its own entry, ``tail`` its end."""
+    """Let a site join with a version of the link; ``application`` is its own entry, ``tail`` its end."""
 
     def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
-        link, below = _version(books, version), aggregator_links(connection).get(asks.link, "")
-        joined = hub_commands.admit(books, request, asks=asks, link=link, tail=tail, at=at, below=below)
+        link, below = _version(books, version), aggregator_links(connection).get(application.link, "")
+        joined = hub_commands.admit(
+            books, request, application=application, link=link, tail=tail, at=at, below=below
+        )
         return (joined,)
 
-    return _decide(connection, asks.link, decide)
+    return _decide(connection, application.link, decide)
 
 
 def release(connection: Connection, link: str, request: TwoPersonRequest, *, site: str) -> Committed:
@@ -83,7 +85,7 @@ def readmit_site(
     )
 
 
-def reopen_hub(connection: Connection, link: str, request: TwoPersonRequest, *, seen: Tail) -> Committed:
+def reopen_hub(connection: Connection, link: str, request: TwoPersonRequest, *, seen_tail: Tail) -> Committed:
     """Serve sites again once the books have the entry that a site has seen."""
     refuse_at_aggregator(connection, link, _ABOVE, "ask the people of the hub, or use reopen_site")
     history = StoredHistory(link)
@@ -91,7 +93,9 @@ def reopen_hub(connection: Connection, link: str, request: TwoPersonRequest, *, 
     return _decide(
         connection,
         link,
-        lambda books, at: (hub_commands.reopen_hub(books, request, seen=seen, history=history, at=at),),
+        lambda books, at: (
+            hub_commands.reopen_hub(books, request, seen_tail=seen_tail, history=history, at=at),
+        ),
     )
 
 
@@ -132,11 +136,11 @@ def proceed_without(
 
 
 def _version(books: HubBooks, fingerprint: str) -> Link:
-    found = books.state.versions.get(fingerprint)
-    if found is None:
+    version = books.state.versions.get(fingerprint)
+    if version is None:
         where = f"link {books.state.link.id}, version {fingerprint[:12]}"
         raise refuse(where, "the hub does not know it", "apply the hub's version at the site", "GEN-18")
-    return found
+    return version
 
 
 def _decide(

@@ -30,10 +30,12 @@ def claim(
 
     def decide(books: SiteBooks, now: Instant) -> list[Fact]:
         hub = books.state.hub
-        shown = Tail(hub.entry, hub.hash) if hub is not None else Tail()
+        hub_tail = Tail(hub.entry, hub.hash) if hub is not None else Tail()
         facts: list[Fact] = []
         for seat in seats:
-            facts += site_commands.claim(books, round_, seat=seat, shown=shown, at=now, by=by, cards=cards)
+            facts += site_commands.claim(
+                books, round_, seat=seat, hub_tail=hub_tail, at=now, by=by, cards=cards
+            )
         return facts
 
     return decide_at_site(connection, round_.link.id, decide, at=at, place=(round_.table, round_.number))

@@ -59,8 +59,8 @@ def _follows(connection: Connection, link: str, known: SiteBooks) -> bool:
 
 def hash_of(connection: Connection, link: str, entry: int) -> str:
     """The hash of an entry, or nothing where there is none."""
-    (found,) = connection.execute(statement("hash_of_entry"), (link, entry)).fetchone() or ("",)
-    return str(found)
+    (digest,) = connection.execute(statement("hash_of_entry"), (link, entry)).fetchone() or ("",)
+    return str(digest)
 
 
 def _load(connection: Connection, snapshot: LinkSnapshot, known: SiteBooks | None) -> SiteBooks:
@@ -157,8 +157,10 @@ def join(
     """Share a link from here on; the hub's people admit the site with the end of its chain."""
 
     def decide(books: SiteBooks, now: Instant) -> tuple[Fact, ...]:
-        mine = replace(books, site=site)
-        joined = site_commands.join(mine, request, agreement=agreement, limit=limit, hub=books.hub, at=now)
+        own_books = replace(books, site=site)
+        joined = site_commands.join(
+            own_books, request, agreement=agreement, limit=limit, hub=books.hub, at=now
+        )
         nothing = HubSnapshot(
             link=link,
             site="",
@@ -192,9 +194,14 @@ def ask_to_leave(connection: Connection, link: str, request: TwoPersonRequest) -
     )
 
 
-def save_snapshot(connection: Connection, shown: HubSnapshot, heard_at: Instant) -> None:
+def save_snapshot(connection: Connection, snapshot: HubSnapshot, heard_at: Instant) -> None:
     """Keep what the hub shows, for the signs; an older one changes nothing."""
-    row = {**asdict(shown), "heard_at": heard_at, "is_open": shown.open, "meters": Jsonb(dict(shown.meters))}
+    row = {
+        **asdict(snapshot),
+        "heard_at": heard_at,
+        "is_open": snapshot.open,
+        "meters": Jsonb(dict(snapshot.meters)),
+    }
     connection.execute(statement("save_hub_snapshot"), row)
 
 

@@ -41,24 +41,25 @@ class Reviews:
 
 
 def write_review(
-    connection: Connection, *, says: str, answers: Mapping[str, str], notes: Mapping[str, str], by: str
+    connection: Connection, *, comment: str, answers: Mapping[str, str], notes: Mapping[str, str], by: str
 ) -> int:
     """Record an access review with the list of people and service accounts, each with its answer and note."""
-    listed = [asdict(one) for one in staff.everyone(connection)]
-    listed += [
-        {**asdict(one), "id": one.actor, "role": SERVICE_ACCOUNT, "badge": None}
-        for one in service_accounts(connection)
+    accounts = [asdict(member) for member in staff.everyone(connection)]
+    accounts += [
+        {**asdict(account), "id": account.actor, "role": SERVICE_ACCOUNT, "badge": None}
+        for account in service_accounts(connection)
     ]
     people = [
-        {**one, "answer": answers.get(one["id"], ""), "note": notes.get(one["id"], "")} for one in listed
+        {**account, "answer": answers.get(account["id"], ""), "note": notes.get(account["id"], "")}
+        for account in accounts
     ]
     with connection.transaction():
-        row = connection.execute(statement("write_review"), (Jsonb(people), says, by)).fetchone()
+        row = connection.execute(statement("write_review"), (Jsonb(people), comment, by)).fetchone()
         assert row is not None
         number: int = row[0]
         details = {"review": number, "people": len(people)}
         write_audit(
-            connection, AuditLine(who=by, place="office", what="access reviewed", why=says, after=details)
+            connection, AuditLine(who=by, place="office", what="access reviewed", why=comment, after=details)
         )
     return number
 
@@ -66,10 +67,10 @@ def write_review(
 def reviews(connection: Connection) -> Reviews:
     """The reviews on file, and whether the next is overdue."""
     with connection.cursor(row_factory=class_row(Review)) as cursor:
-        found = cursor.execute(statement("reviews")).fetchall()
+        rows = cursor.execute(statement("reviews")).fetchall()
     rulings = rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())
     days = rulings["access_review_days"].number
     row = connection.execute(statement("first_person")).fetchone()
-    last = found[0].reviewed_at if found else row[0] if row else None
+    last = rows[0].reviewed_at if rows else row[0] if row else None
     due = None if days is None or last is None else last + timedelta(days=days)
-    return Reviews(due_by=due, overdue=due is not None and due < datetime.now(tz=UTC), reviews=found)
+    return Reviews(due_by=due, overdue=due is not None and due < datetime.now(tz=UTC), reviews=rows)

@@ -121,7 +121,7 @@ def owns_books(connection: Connection) -> bool:
 def prove(
     connection: Connection,
     badge: str,
-    given: Given,
+    credential: Given,
     *,
     place: str,
     source: str = "",
@@ -132,38 +132,42 @@ def prove(
     of a device key. Nobody can lock a badge for others. A PIN that the office set is good
     for a new PIN alone. A right secret that was hashed without the key is hashed again with it.
     """
-    secret = "password" if given.by == "password" else "PIN"
+    secret = "password" if credential.by == "password" else "PIN"
     wrong: str = Sentence("badge or %(secret)s is wrong", secret=Sentence(secret))
     remedy: str = Sentence("try again, or ask the office to give a new %(secret)s", secret=Sentence(secret))
     idle = connection.info.transaction_status == TransactionStatus.IDLE
     assert idle, "a refusal that rolls back an outer transaction would forget the try"
     with connection.transaction():
-        asked = {"badge": badge, "source": source}
-        row = connection.execute(statement("person_by_badge"), asked).fetchone()
+        parameters = {"badge": badge, "source": source}
+        row = connection.execute(statement("person_by_badge"), parameters).fetchone()
         problem = ""
         if row is None:
-            matches(decoy(), given.secret, given.key)
+            matches(decoy(), credential.secret, credential.key)
             problem = wrong
         else:
             person, name, role, pin_hash, pin_is_granted, password_hash, active, tries, locked, unknown = row
-            kept = (password_hash if given.by == "password" else pin_hash) or ""
+            stored_hash = (password_hash if credential.by == "password" else pin_hash) or ""
             # A locked badge takes as long as any other.
-            right = matches(kept or decoy(), given.secret, given.key) and bool(kept) and active
+            right = (
+                matches(stored_hash or decoy(), credential.secret, credential.key)
+                and bool(stored_hash)
+                and active
+            )
             if locked or unknown >= _UNKNOWN_TRIES:
                 problem, remedy = _LOCKED
-            elif key_of(kept) not in ("", key_id(given.key)):
+            elif key_of(stored_hash) not in ("", key_id(credential.key)):
                 problem, remedy = _OTHER_KEY
             elif not right:
                 problem = wrong
                 _count(connection, Person(id=person, name=name, role=role), source, tries + 1)
-            elif given.by == "PIN" and pin_is_granted:
+            elif credential.by == "PIN" and pin_is_granted:
                 problem, remedy = GRANTED_PIN
             else:
                 connection.execute(statement("count_right_attempt"), {"person": person, "source": source})
-                if given.key and not key_of(kept):
-                    column = "password_hash" if given.by == "password" else "pin_hash"
+                if credential.key and not key_of(stored_hash):
+                    column = "password_hash" if credential.by == "password" else "pin_hash"
                     rehash = {"id": person, "pin_hash": None, "password_hash": None}
-                    rehash[column] = hash_of(given.secret, given.key)
+                    rehash[column] = hash_of(credential.secret, credential.key)
                     connection.execute(statement("rehash_secret"), rehash)
         if problem:
             line = AuditLine(who=badge, place=place, what="sign-in refused", why=problem)
@@ -183,8 +187,8 @@ def by_role(connection: Connection, roles: Sequence[str]) -> list[dict[str, str]
     return _listed(connection, "people_by_role", roles)
 
 
-def _listed(connection: Connection, name: str, asked: Sequence[str]) -> list[dict[str, str]]:
-    rows = connection.execute(statement(name), (list(asked),)).fetchall()
+def _listed(connection: Connection, name: str, keys: Sequence[str]) -> list[dict[str, str]]:
+    rows = connection.execute(statement(name), (list(keys),)).fetchall()
     return [dict(zip(("id", "name", "role", "badge"), row, strict=True)) for row in rows]
 
 

@@ -40,13 +40,13 @@ def command_of(proposal: str, name: str, about: str, body: Mapping[str, Any]) ->
     return Command(name=name, about=about, body={"proposal": proposal, **body})
 
 
-def propose(connection: Connection, asked: Command, *, proposal: str, by: str, seconds: int) -> str:
+def propose(connection: Connection, command: Command, *, proposal: str, by: str, seconds: int) -> str:
     """Keep a command until a second person answers; the fingerprint to approve is the answer."""
-    body = {name: value for name, value in asked.body.items() if name != "proposal"}
-    wanted = fingerprint(asked)
-    row = {"id": proposal, "command": asked.name, "about": asked.about, "body": Jsonb(body)}
-    connection.execute(statement("propose"), {**row, "fingerprint": wanted, "by": by, "seconds": seconds})
-    return wanted
+    body = {name: value for name, value in command.body.items() if name != "proposal"}
+    digest = fingerprint(command)
+    row = {"id": proposal, "command": command.name, "about": command.about, "body": Jsonb(body)}
+    connection.execute(statement("propose"), {**row, "fingerprint": digest, "by": by, "seconds": seconds})
+    return digest
 
 
 def waiting(connection: Connection) -> list[Proposal]:
@@ -59,14 +59,14 @@ def find(connection: Connection, name: str) -> Proposal | None:
     return next(iter(_read(connection, name)), None) if name else None
 
 
-def answer(connection: Connection, asked: Proposal, *, by: str, seen: str, approved: bool) -> None:
+def answer(connection: Connection, proposal: Proposal, *, by: str, digest: str, approved: bool) -> None:
     """Record the response to the exact command that was seen, once."""
-    where = f"proposal {asked.id}"
-    if fingerprint(asked.asked) != asked.fingerprint or seen != asked.fingerprint:
+    where = f"proposal {proposal.id}"
+    if fingerprint(proposal.asked) != proposal.fingerprint or digest != proposal.fingerprint:
         raise refuse(where, "the command has changed since you opened it", "review it again", "GEN-19")
-    if asked.lapsed:
+    if proposal.lapsed:
         raise refuse(where, "the proposal has expired", "propose it again", "GEN-19")
-    row = (asked.id, asked.fingerprint, by, approved)
+    row = (proposal.id, proposal.fingerprint, by, approved)
     if not connection.execute(statement("answer_proposal"), row).rowcount:
         raise refuse(where, "the proposal was already answered", "propose it again", "GEN-19")
 

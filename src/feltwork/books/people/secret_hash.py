@@ -19,18 +19,18 @@ def hash_of(secret: str, key: bytes = b"") -> str:
     return f"{key_id(key)}:{_hasher().hash(_keyed(secret, key))}"
 
 
-def matches(kept: str, given: str, key: bytes) -> bool:
+def matches(stored_hash: str, secret: str, key: bytes) -> bool:
     """Whether a secret is the one that was hashed."""
-    is_keyed, _, bare = kept.rpartition(":")
+    is_keyed, _, bare = stored_hash.rpartition(":")
     try:
-        return _hasher().verify(bare, _keyed(given, key) if is_keyed else given)
+        return _hasher().verify(bare, _keyed(secret, key) if is_keyed else secret)
     except (VerificationError, InvalidHashError):
         return False
 
 
-def key_of(kept: str) -> str:
+def key_of(stored_hash: str) -> str:
     """The id of the key that a hash was made with; empty without one."""
-    return kept.rpartition(":")[0]
+    return stored_hash.rpartition(":")[0]
 
 
 def key_id(key: bytes) -> str:

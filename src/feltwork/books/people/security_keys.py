@@ -45,11 +45,13 @@ def answer(connection: Connection, ticket: str) -> Challenge | None:
     return Challenge(person=person, enrollment=row[3], challenge=row[4], place=row[5])
 
 
-def register(connection: Connection, asked: Challenge, *, key: str, public_key: bytes, counter: int) -> None:
+def register(
+    connection: Connection, challenge: Challenge, *, key: str, public_key: bytes, counter: int
+) -> None:
     """Keep a new key; its enrollment is used up [GL-10]."""
-    person = asked.person.id
-    found = staff.open_enrollments(connection, person=person, enrollment=asked.enrollment or "-")
-    if not found:
+    person = challenge.person.id
+    enrollments = staff.open_enrollments(connection, person=person, enrollment=challenge.enrollment or "-")
+    if not enrollments:
         raise refuse(
             f"person {person}",
             "no security key was authorized for this person",
@@ -57,16 +59,16 @@ def register(connection: Connection, asked: Challenge, *, key: str, public_key: 
             "GL-10",
         )
     with connection.transaction():
-        staff.use(connection, found[0], by=person)
-        row = (key, person, public_key, found[0].id)
+        staff.use(connection, enrollments[0], by=person)
+        row = (key, person, public_key, enrollments[0].id)
         if not connection.execute(statement("register_key"), row).rowcount:
             raise refuse(
                 f"person {person}", "this security key is already registered", "use another key", "GL-10"
             )
         use(connection, key, counter)
-        details = {"key": key, "enrollment": found[0].id}
+        details = {"key": key, "enrollment": enrollments[0].id}
         write_audit(
-            connection, AuditLine(who=person, place=asked.place, what="new security key", after=details)
+            connection, AuditLine(who=person, place=challenge.place, what="new security key", after=details)
         )
 
 
@@ -84,8 +86,8 @@ def public_key_of(connection: Connection, key: str, person: str) -> bytes:
             "ask two managers to authorize another",
             "GL-10",
         )
-    found: bytes = row[1]
-    return found
+    public_key: bytes = row[1]
+    return public_key
 
 
 def use(connection: Connection, key: str, counter: int) -> None:
@@ -99,14 +101,14 @@ def use(connection: Connection, key: str, counter: int) -> None:
         raise refuse(f"security key {key[:12]}", what, remedy, "GL-10") from error
 
 
-def revoke(connection: Connection, asked: TwoPersonRequest, *, key: str) -> None:
+def revoke(connection: Connection, request: TwoPersonRequest, *, key: str) -> None:
     """A lost or copied key opens nothing any more."""
     with connection.transaction():
         if connection.execute(statement("security_key"), (key,)).fetchone() is None:
             raise refuse(f"security key {key[:12]}", "it does not exist", "check the staff list", "GL-10")
-        connection.execute(statement("revoke_key"), (key, asked.by, asked.approved_by, asked.reason))
-        details = {"key": key, "approved_by": asked.approved_by}
+        connection.execute(statement("revoke_key"), (key, request.by, request.approved_by, request.reason))
+        details = {"key": key, "approved_by": request.approved_by}
         line = AuditLine(
-            who=asked.by, place="office", what="security key taken", why=asked.reason, after=details
+            who=request.by, place="office", what="security key taken", why=request.reason, after=details
         )
         write_audit(connection, line)

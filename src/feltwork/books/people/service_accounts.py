@@ -124,15 +124,17 @@ def revoke_token(connection: Connection, account: str, token: str, *, by: str) -
 
 def use_token(connection: Connection, token: str, *, source: str) -> ServiceAccount | None:
     """The service account of a token that is in force; its use is noted once a minute and by address."""
-    asked = {"hash": token_hash(token), "source": source}
-    row = connection.execute(statement("service_token_use"), asked).fetchone()
+    parameters = {"hash": token_hash(token), "source": source}
+    row = connection.execute(statement("service_token_use"), parameters).fetchone()
     if row is None:
         return None
     account, is_valid, is_noted, is_audited, name = row
-    (found,) = service_accounts(connection, account)
+    (service_account,) = service_accounts(connection, account)
     if not is_noted:
-        connection.execute(statement("note_service_token_use"), asked)
+        connection.execute(statement("note_service_token_use"), parameters)
     if not is_audited:
         what = "token used" if is_valid else "token refused: expired or revoked"
-        write_audit(connection, AuditLine(who=found.actor, place=source, what=what, why=f"token {name}"))
-    return found if is_valid else None
+        write_audit(
+            connection, AuditLine(who=service_account.actor, place=source, what=what, why=f"token {name}")
+        )
+    return service_account if is_valid else None

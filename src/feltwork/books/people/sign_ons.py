@@ -42,14 +42,14 @@ def read_sign_ons(
     connection: Connection, new: Sequence[str], known: Sequence[str]
 ) -> list[tuple[str, StoredSignOn]]:
     """The sign-ons that are new to the reader, and those that have ended before their time; by their ids."""
-    ids = {token_hash(one): one for one in (*new, *known)}
-    asked = {"new": list(map(token_hash, new)), "known": list(map(token_hash, known))}
+    ids = {token_hash(sign_on): sign_on for sign_on in (*new, *known)}
+    parameters = {"new": list(map(token_hash, new)), "known": list(map(token_hash, known))}
     return [
         (
             ids[row[0]],
             StoredSignOn(person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], until=row[5]),
         )
-        for row in connection.execute(statement("sign_ons"), asked)
+        for row in connection.execute(statement("sign_ons"), parameters)
     ]
 
 

@@ -210,17 +210,17 @@ def _verify_secret(person: str, what: Proof, secret: str) -> None:
         raise refuse(where, "the PIN is easily guessed", remedy, "GL-10")
 
 
-def _hashed(what: Proof, given: Given, *, is_granted: bool = False) -> dict[str, Any]:
-    hashed = hash_of(given.secret, given.key)
+def _hashed(what: Proof, credential: Given, *, is_granted: bool = False) -> dict[str, Any]:
+    hashed = hash_of(credential.secret, credential.key)
     return {"pin_hash": hashed, "pin_is_granted": is_granted} if what == "PIN" else {"password_hash": hashed}
 
 
 def staff_member(connection: Connection, person: str) -> StaffMember:
     """Somebody by id; raises for a stranger."""
-    found = everyone(connection, person=person)
-    if not person or not found:
+    members = everyone(connection, person=person)
+    if not person or not members:
         raise refuse(f"person {person}", "there is no person with this id", "check the staff list", "TR-03")
-    return found[0]
+    return members[0]
 
 
 def _change(

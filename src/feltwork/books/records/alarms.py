@@ -66,10 +66,10 @@ def refused_numbers(connection: Connection) -> dict[str, str]:
 
 
 def _by_table(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
+    texts_by_table: dict[str, list[str]] = {}
     for table, link, numbers in rows:
-        found.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
-    return {table: "; ".join(texts) for table, texts in found.items()}
+        texts_by_table.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
+    return {table: "; ".join(texts) for table, texts in texts_by_table.items()}
 
 
 def _as_text(numbers: str) -> str:

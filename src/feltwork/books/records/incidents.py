@@ -62,9 +62,9 @@ def open_incident(
         "by": by,
     }
     with connection.transaction():
-        found = connection.execute(statement("open_incident"), row).fetchone()
-        assert found is not None
-        number: int = found[0]
+        answer = connection.execute(statement("open_incident"), row).fetchone()
+        assert answer is not None
+        number: int = answer[0]
         line = AuditLine(who=by, place="floor", what="incident opened", why=what, after={"incident": number})
         write_audit(connection, line)
     return number
@@ -77,16 +77,16 @@ def incidents(connection: Connection, number: int = 0) -> list[Incident]:
 
 
 def step(
-    connection: Connection, number: int, *, step_name: Literal["notified", "closed"], says: str, by: str
+    connection: Connection, number: int, *, step_name: Literal["notified", "closed"], note: str, by: str
 ) -> None:
     """Record that the regulator was notified or the incident closed, each once and in this order."""
-    found = incidents(connection, number) if number else []
+    records = incidents(connection, number) if number else []
     where = f"incident {number}"
-    if not found:
+    if not records:
         raise refuse(where, "it does not exist", "check the list of incidents", "WA-32")
-    if step_name == "closed" and found[0].notify_by is not None and found[0].notified_at is None:
+    if step_name == "closed" and records[0].notify_by is not None and records[0].notified_at is None:
         raise refuse(where, "the regulator has not been notified", "notify the regulator first", "WA-32")
-    if not connection.execute(statement("step_incident"), (number, step_name, says, by)).rowcount:
+    if not connection.execute(statement("step_incident"), (number, step_name, note, by)).rowcount:
         raise refuse(
             where,
             Sentence("the incident was already %(step)s", step=Sentence(step_name)),

@@ -61,9 +61,9 @@ def plan(
         raise refuse("installation", what_is_wrong, f"begin at {earliest.isoformat()} or later", "GEN-20")
     row = {"what": what, "begins_at": begins_at, "notified_at": told_at, "notice": notice, "by": by}
     with connection.transaction():
-        found = connection.execute(statement("plan_installation"), row).fetchone()
-        assert found is not None
-        number: int = found[0]
+        answer = connection.execute(statement("plan_installation"), row).fetchone()
+        assert answer is not None
+        number: int = answer[0]
         details = {"installation": number, "begins_at": begins_at.isoformat()}
         line = AuditLine(who=by, place="office", what="installation planned", why=what, after=details)
         write_audit(connection, line)
@@ -77,15 +77,15 @@ def installations(connection: Connection, number: int = 0) -> list[Installation]
 
 
 def end(
-    connection: Connection, number: int, *, outcome: Literal["done", "cancelled"], says: str, by: str
+    connection: Connection, number: int, *, outcome: Literal["done", "cancelled"], note: str, by: str
 ) -> None:
     """It was done, or will not be; once, and not done before its time."""
-    found = installations(connection, number) if number else []
+    records = installations(connection, number) if number else []
     where = f"installation {number}"
-    if not found:
+    if not records:
         raise refuse(where, "it does not exist", "check the list of installations", "GEN-20")
-    if outcome == "done" and datetime.now(tz=UTC) < found[0].begins_at:
-        remedy = f"it begins at {found[0].begins_at.isoformat()}; cancel it and plan another to change that"
+    if outcome == "done" and datetime.now(tz=UTC) < records[0].begins_at:
+        remedy = f"it begins at {records[0].begins_at.isoformat()}; cancel it and plan another to change that"
         raise refuse(where, "the installation has not started yet", remedy, "GEN-20")
-    if not connection.execute(statement("end_installation"), (number, outcome, says, by)).rowcount:
-        raise refuse(where, f"the installation is {found[0].outcome}", "plan another", "GEN-20")
+    if not connection.execute(statement("end_installation"), (number, outcome, note, by)).rowcount:
+        raise refuse(where, f"the installation is {records[0].outcome}", "plan another", "GEN-20")

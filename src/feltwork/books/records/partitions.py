@@ -12,13 +12,13 @@ def make_partitions(connection: Connection) -> int:
     A new partition locks its table for a moment. One table at a time, and with a timeout, so that neither
     a deadlock nor a long report makes the bookings wait.
     """
-    made = 0
+    count = 0
     for (table,) in connection.execute(statement("partitioned_tables")).fetchall():
         with connection.transaction():
             connection.execute("SET LOCAL lock_timeout = '2s'")
             row = connection.execute(statement("make_partitions"), (table,)).fetchone()
-            made += row[0] if row else 0
-    return made
+            count += row[0] if row else 0
+    return count
 
 
 def last_partition(connection: Connection) -> date | None:

@@ -82,11 +82,11 @@ def make_secret(connection: Connection, name: str, key: bytes) -> str:
     return _SECRET_PREFIX + base64.b64encode(secret_bytes(seed, key)).decode()
 
 
-def secret_bytes(kept: str, key: bytes) -> bytes:
+def secret_bytes(stored_secret: str, key: bytes) -> bytes:
     """What signs, from what the books keep and the key of the site."""
-    if kept.startswith(_SECRET_PREFIX):
-        return base64.b64decode(kept.removeprefix(_SECRET_PREFIX))
-    return hmac.digest(key, f"webhook {kept}".encode(), hashlib.sha256)
+    if stored_secret.startswith(_SECRET_PREFIX):
+        return base64.b64decode(stored_secret.removeprefix(_SECRET_PREFIX))
+    return hmac.digest(key, f"webhook {stored_secret}".encode(), hashlib.sha256)
 
 
 def waiting_for_webhooks(connection: Connection) -> list[WaitingDelivery]:

@@ -15,7 +15,7 @@ def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
     """A row for each device and prize, from the version in force and the floor in force."""
     runs = read_meters(connection, link).state.link
     floor = floor_in_force(connection)
-    about = next((one for one in floor.links if one.id == link), None)
+    about = next((candidate for candidate in floor.links if candidate.id == link), None)
     if about is None:
         remedy = "apply a floor file that contains it"
         raise refuse(f"link {link}", "the current floor file does not contain it", remedy, "GEN-17")
@@ -25,10 +25,12 @@ def submission(connection: Connection, link: str) -> list[dict[str, Any]]:
     for name in about.tables:
         table = floor.table_by_id[name]
         offered, stated = offer_at(about, table), stated_returns(about, table)
-        uncounted = next((one.why for one in (offered, stated) if isinstance(one, Uncounted)), "")
+        uncounted = next((figure.why for figure in (offered, stated) if isinstance(figure, Uncounted)), "")
         for side in ("",) if isinstance(offered, Uncounted) else offered.prices:
-            back = () if isinstance(stated, Uncounted) else [one for one in stated if one.side == side]
-            returned = "; ".join(f"{percent(one.returns.total)} {one.crowd}" for one in back)
+            back = (
+                () if isinstance(stated, Uncounted) else [figure for figure in stated if figure.side == side]
+            )
+            returned = "; ".join(f"{percent(figure.returns.total)} {figure.crowd}" for figure in back)
             for place, row in enumerate(runs.paytable.rows):
                 level = levels.get(row.pays.level) if isinstance(row.pays, Share) else None
                 rows.append(

@@ -39,11 +39,11 @@ def book_probe(connection: Connection, link: str) -> None:
             wager=before.state.link.wager,
             seats=(1,),
         )
-        done = book_rounds(connection, link, [started])
-        if done.refused:
-            raise ProblemsError([done.refused[0].problem])
-        found, _ = booked_round(connection, link, _TABLE, 1)
-        if found != started or read_meters(connection, link).tail.number != before.tail.number + 1:
+        result = book_rounds(connection, link, [started])
+        if result.refused:
+            raise ProblemsError([result.refused[0].problem])
+        stored_round, _ = booked_round(connection, link, _TABLE, 1)
+        if stored_round != started or read_meters(connection, link).tail.number != before.tail.number + 1:
             what = "a round that was booked is not in the books"
             raise refuse(f"link {link}", what, "run feltwork audit", "GL-12")
         raise Rollback(transaction)

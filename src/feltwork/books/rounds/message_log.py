@@ -36,9 +36,9 @@ def steps_logged(connection: Connection, link: str, table: str, number: int) -> 
     return set(row[0] or ()) if row else set()
 
 
-def steps_of(connection: Connection, link: str, asked: Sequence[Key]) -> dict[Key, set[int]]:
+def steps_of(connection: Connection, link: str, keys: Sequence[Key]) -> dict[Key, set[int]]:
     """The steps of each of these rounds of a link that are written down."""
-    rows = connection.execute(statement("steps_of_rounds"), (*pg_arrays.columns(asked), link))
+    rows = connection.execute(statement("steps_of_rounds"), (*pg_arrays.columns(keys), link))
     return {(table, number): set(steps) for table, number, steps in rows}
 
 
@@ -47,9 +47,9 @@ def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "
     lock_link(connection, message.link)
     if message.step in steps_logged(connection, message.link, message.table, message.round):
         return False
-    said = {**message.said, "step": message.step} | ({"refused": refused} if refused else {})
+    content = {**message.said, "step": message.step} | ({"refused": refused} if refused else {})
     about = (message.link, message.table, message.round, message.at, message.kind)
-    connection.execute(statement("insert_table_fact"), (*about, Jsonb(said)))
+    connection.execute(statement("insert_table_fact"), (*about, Jsonb(content)))
     return True
 
 
@@ -59,9 +59,9 @@ def differs_from_log(connection: Connection, message: LoggedMessage) -> bool:
     row = connection.execute(statement("logged_step"), about).fetchone()
     if row is None:
         return False
-    kind, said = row
-    said.pop("refused", None)
-    return (kind, said) != (message.kind, msgspec.json.decode(msgspec.json.encode(message.said)))
+    kind, content = row
+    content.pop("refused", None)
+    return (kind, content) != (message.kind, msgspec.json.decode(msgspec.json.encode(message.said)))
 
 
 def last_hand(connection: Connection, message: LoggedMessage, *, seat: int) -> tuple[str, str]:
@@ -72,8 +72,8 @@ def last_hand(connection: Connection, message: LoggedMessage, *, seat: int) -> t
 
 
 def booked_rounds(
-    connection: Connection, link: str, asked: Sequence[Key]
+    connection: Connection, link: str, keys: Sequence[Key]
 ) -> dict[Key, tuple[int, int, tuple[int, ...]]]:
     """The start, wager and seats of rounds of a link that are booked."""
-    rows = connection.execute(statement("rounds_booked"), (*pg_arrays.columns(asked), link))
+    rows = connection.execute(statement("rounds_booked"), (*pg_arrays.columns(keys), link))
     return {(row[0], row[1]): (row[2], row[3], tuple(row[4])) for row in rows}

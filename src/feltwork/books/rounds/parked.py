@@ -57,15 +57,15 @@ def parked_messages(connection: Connection, origins: Sequence[str]) -> dict[str,
 
 
 def refused_rounds(
-    connection: Connection, link: str, asked: Sequence[Key]
+    connection: Connection, link: str, keys: Sequence[Key]
 ) -> dict[Key, tuple[RoundStarted, Problem]]:
     """Those of some rounds of a link that were refused, with their start and the reason."""
-    found: dict[Key, tuple[RoundStarted, Problem]] = {}
-    for plain, problem in connection.execute(statement("rounds_refused"), (*pg_arrays.columns(asked), link)):
+    refusals: dict[Key, tuple[RoundStarted, Problem]] = {}
+    for plain, problem in connection.execute(statement("rounds_refused"), (*pg_arrays.columns(keys), link)):
         started = from_plain(plain)
         assert isinstance(started, RoundStarted)
-        found[started.table, started.round] = (started, Problem(**problem))
-    return found
+        refusals[started.table, started.round] = (started, Problem(**problem))
+    return refusals
 
 
 def waiting(connection: Connection, number: int = 0) -> list[Parked]:

@@ -49,15 +49,15 @@ def played_round(
     ).fetchone()
     if row is None or row[1] is None:
         return OpenRound(TableRound(table=table, link=link, number=row[0] if row and row[0] else 0))
-    found, started_at, wager, locked, version, is_over, said = row
+    round_number, started_at, wager, locked, version, is_over, plain_facts = row
     started = RoundStarted(
-        link=link.id, at=started_at, table=table, round=found, wager=wager, seats=tuple(locked)
+        link=link.id, at=started_at, table=table, round=round_number, wager=wager, seats=tuple(locked)
     )
-    idle = TableRound(table=table, link=link, number=found, started=started)
-    facts = [from_plain(one) for one in said]
-    mine = _awards(connection, link.id, table, found)
-    claims = tuple(award for award in mine if award.status == "claimed")
-    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, mine, seats)
+    idle = TableRound(table=table, link=link, number=round_number, started=started)
+    facts = [from_plain(plain) for plain in plain_facts]
+    awards = _awards(connection, link.id, table, round_number)
+    claims = tuple(award for award in awards if award.status == "claimed")
+    playing = _fold(replace(idle, link=_version(connection, link, version)), facts, awards, seats)
     if is_over:
         voided = any(isinstance(fact, RoundVoided) for fact in facts)
         last = replace(playing, link=link, phase="idle", hands={} if voided else playing.hands)
@@ -66,12 +66,12 @@ def played_round(
     return OpenRound(playing, "screen" if driven else "controller", claims)
 
 
-def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats: int) -> TableRound:
+def _fold(idle: TableRound, facts: Iterable[Fact], awards: Collection[Award], seats: int) -> TableRound:
     hands: dict[int, str] = {}
     players: tuple[int, ...] = tuple(range(1, max(seats, *idle.seats, 1) + 1))
     folded: set[int] = set()
     key, dealt = "run", False
-    for fact in said:
+    for fact in facts:
         match fact:
             case RegularWagers(players=those):
                 players = those
@@ -83,7 +83,7 @@ def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats
                 folded, dealt = folded ^ {seat}, True
             case KeyTurned(to=to):
                 key = to
-    confirmed = frozenset(award.seat for award in mine if award.supervisor)
+    confirmed = frozenset(award.seat for award in awards if award.supervisor)
     round_ = replace(
         idle,
         phase="playing",
@@ -93,12 +93,12 @@ def _fold(idle: TableRound, said: Iterable[Fact], mine: Collection[Award], seats
         dealt=dealt,
         confirmed=confirmed,
     )
-    return replace(round_, phase=_phase(round_, key, mine))
+    return replace(round_, phase=_phase(round_, key, awards))
 
 
-def _phase(round_: TableRound, key: str, mine: Iterable[Award]) -> Phase:
+def _phase(round_: TableRound, key: str, awards: Iterable[Award]) -> Phase:
     if key == "jackpot":
-        logged = any(award.status == "confirmed" and not award.locked for award in mine)
+        logged = any(award.status == "confirmed" and not award.locked for award in awards)
         return "logged" if logged else "key_at_jackpot"
     return "claimed" if round_.claims else "playing"
 

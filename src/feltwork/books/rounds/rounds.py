@@ -80,7 +80,7 @@ def book_rounds(  # noqa: PLR0913 - a batch, and what is known of it
     with connection.transaction():
         snapshot = lock_link(connection, link)
         known = pg_arrays.existing_keys(
-            connection, link, [(one.table, one.round) for one in rounds], "numbers_booked"
+            connection, link, [(start.table, start.round) for start in rounds], "numbers_booked"
         )
         ready = make_ready(snapshot, rounds, at=at, known=known)
         _write(connection, ready)
@@ -112,16 +112,16 @@ def make_ready(
     ends: Sequence[RoundEnded] = (),
 ) -> PreparedBatch:
     """Fold a batch into the entries that follow the chain's end, without rounds that are known already."""
-    first = {(one.table, one.round): one for one in reversed(rounds)}
-    twice = [key for one in rounds if first[key := (one.table, one.round)] is not one]
-    fresh = [one for key, one in first.items() if key not in known] if known else list(first.values())
+    first = {(start.table, start.round): start for start in reversed(rounds)}
+    twice = [key for start in rounds if first[key := (start.table, start.round)] is not start]
+    fresh = [start for key, start in first.items() if key not in known] if known else list(first.values())
     now = snapshot.at(at)
     batch = _fold(snapshot.state, fresh, now)
     if batch.refused:
-        out = {(one.started.table, one.started.round) for one in batch.refused}
-        fresh = [one for one in fresh if (one.table, one.round) not in out]
+        out = {(refusal.started.table, refusal.started.round) for refusal in batch.refused}
+        fresh = [start for start in fresh if (start.table, start.round) not in out]
         ends = ()
-    row, after, over = None, snapshot, {(one.table, one.round): one for one in ends}
+    row, after, over = None, snapshot, {(end.table, end.round): end for end in ends}
     if batch.fact is not None:
         facts: list[Fact] = [batch.fact]
         if over:
@@ -159,25 +159,25 @@ def _row(
     before: Tail, prepared: PreparedEntries, rounds: Sequence[RoundStarted], ends: Sequence[RoundEnded]
 ) -> tuple[str | None, ...]:
     """What `books.book_rounds` takes."""
-    tables = [one.table for one in rounds]
+    tables = [start.table for start in rounds]
     for table in set(tables):
         _verify_table(table)
-    assert not any(one.fixed or one.envy for one in ends), "a tray pay is booked with its own entry"
+    assert not any(end.fixed or end.envy for end in ends), "a tray pay is booked with its own entry"
     (body, fact), *of_ends = prepared.texts
     return (
         rounds[0].link,
         str(before.number + 1),
         pg_arrays.texts(tables),
-        pg_arrays.numbers([one.round for one in rounds]),
-        pg_arrays.numbers([one.at for one in rounds]),
+        pg_arrays.numbers([start.round for start in rounds]),
+        pg_arrays.numbers([start.at for start in rounds]),
         str(rounds[0].wager),
-        pg_arrays.texts([_seats_text(one.seats) for one in rounds]),
+        pg_arrays.texts([_seats_text(start.seats) for start in rounds]),
         body,
         fact,
         kept_text(prepared.after.state),
-        pg_arrays.texts([one.table for one in ends]),
-        pg_arrays.numbers([one.round for one in ends]),
-        pg_arrays.numbers([one.at for one in ends]),
+        pg_arrays.texts([end.table for end in ends]),
+        pg_arrays.numbers([end.round for end in ends]),
+        pg_arrays.numbers([end.at for end in ends]),
         *(of_ends[0] if of_ends else (None, None)),
     )
 
@@ -190,7 +190,7 @@ def book_ends(
         snapshot = lock_link(connection, link)
         keys = [(end.table, end.round) for end in ended]
         known = pg_arrays.existing_keys(connection, link, keys, "ends_booked")
-        fresh = {key: one for one in ended if (key := (one.table, one.round)) not in known}
+        fresh = {key: end for end in ended if (key := (end.table, end.round)) not in known}
         if not fresh:
             return snapshot
         fact = contribution.fold_ends(link, fresh.values(), at=snapshot.at(at))
@@ -198,11 +198,11 @@ def book_ends(
         rows = {
             "link": link,
             "entry": after.tail.number,
-            "tables": pg_arrays.texts([one.table for one in fresh.values()]),
-            "numbers": pg_arrays.numbers([one.round for one in fresh.values()]),
-            "times": pg_arrays.numbers([one.at for one in fresh.values()]),
-            "fixed": pg_arrays.numbers([one.fixed for one in fresh.values()]),
-            "envy": pg_arrays.numbers([one.envy for one in fresh.values()]),
+            "tables": pg_arrays.texts([end.table for end in fresh.values()]),
+            "numbers": pg_arrays.numbers([end.round for end in fresh.values()]),
+            "times": pg_arrays.numbers([end.at for end in fresh.values()]),
+            "fixed": pg_arrays.numbers([end.fixed for end in fresh.values()]),
+            "envy": pg_arrays.numbers([end.envy for end in fresh.values()]),
         }
         connection.execute(statement("book_ends"), rows)
     return without_trays(after)

@@ -150,10 +150,10 @@ class Table:
         with self._connection.transaction():
             snapshot, played = self._take(None)
             self._verify_driver(played)
-            after, said = rules.press(
+            after, facts = rules.press(
                 played.round, seat=seat, hand=hand, at=snapshot.at(at), by=by, winners=winners
             )
-            return self._settle(played, after, said, by=by, cards=cards, at=at)
+            return self._settle(played, after, facts, by=by, cards=cards, at=at)
 
     def name_hand(
         self, number: int, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
@@ -162,21 +162,21 @@ class Table:
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
-            named = played.round.hands
-            if all(named.get(one, "") == hand for one in (seat, *winners)):
+            hands = played.round.hands
+            if all(hands.get(seat_number, "") == hand for seat_number in (seat, *winners)):
                 return ()
-            pressed = hand or named[seat]
-            after, said = rules.press(
+            pressed = hand or hands[seat]
+            after, facts = rules.press(
                 played.round, seat=seat, hand=pressed, at=snapshot.at(None), by=by, winners=winners
             )
-            return self._settle(played, after, said, by=by, cards=cards, at=None)
+            return self._settle(played, after, facts, by=by, cards=cards, at=None)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
         """Void a claim and the rest of its hit, and clear their hands."""
         with self._connection.transaction():
             snapshot, played = self._take(self._number_of(award))
             claims = self._hit(played, award)
-            done = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
+            result = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
             seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
             about = {"link": self._link, "table": self._name, "by": by}
             self._say(
@@ -184,7 +184,7 @@ class Table:
                 for seat, hand in seats.items()
                 if played.round.hands.get(seat) == hand
             )
-        return done
+        return result
 
     def confirm(
         self,
@@ -215,14 +215,14 @@ class Table:
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
-            done = None
+            result = None
             if to == "jackpot":
                 rules.key_to_jackpot(played.round)
             else:
-                done = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
+                result = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
             about = {"link": self._link, "table": self._name, "by": by}
             self._say([KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
-        return done
+        return result
 
     def end(self, *, at: Instant | None = None) -> RoundEnded:
         """END GAME: what the tray paid is booked [LT-09]."""
@@ -240,10 +240,10 @@ class Table:
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
-            _, said = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
-            done = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
-            self._say([said])
-        return done
+            _, fact = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
+            result = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
+            self._say([fact])
+        return result
 
     def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
         """Take over the open round of a failed controller at the screen."""
@@ -260,23 +260,25 @@ class Table:
         self,
         played: OpenRound,
         after: TableRound,
-        said: Sequence[Fact],
+        facts: Sequence[Fact],
         *,
         by: str,
         cards: str,
         at: Instant | None,
     ) -> tuple[Committed, ...]:
         """Clear the claims whose hands changed, and claim what a meter pays now."""
-        done: list[Committed] = []
-        changed = {fact.seat for fact in said if isinstance(fact, HandPressed | HandCleared)}
+        results: list[Committed] = []
+        changed = {fact.seat for fact in facts if isinstance(fact, HandPressed | HandCleared)}
         cleared = [claim.id for claim in played.claims if claim.seat in changed]
         if cleared:
-            done.append(awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at))
+            results.append(
+                awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
+            )
         claimed = [seat for seat in after.claims if seat in changed]
         if claimed:
-            done.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
-        self._say(said)
-        return tuple(done)
+            results.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
+        self._say(facts)
+        return tuple(results)
 
     def _verify_driver(self, played: OpenRound) -> None:
         if played.driver == self._driver or played.round.phase == "idle":
@@ -299,8 +301,8 @@ class Table:
     def _played(self, snapshot: LinkSnapshot, number: int | None) -> OpenRound:
         return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)
 
-    def _say(self, said: Iterable[Fact]) -> None:
-        for fact in said:
+    def _say(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
             plain = as_plain(fact)
             about = (self._link, plain["table"], plain["round"], fact.at, type(fact).__name__)
             self._connection.execute(statement("insert_table_fact"), (*about, Jsonb(plain)))
@@ -322,6 +324,6 @@ class Table:
         return int(numbers.pop())
 
 
-def claims_of(done: Iterable[Committed]) -> Mapping[int, str]:
+def claims_of(results: Iterable[Committed]) -> Mapping[int, str]:
     """The claims that a command made: seat -> award."""
-    return {fact.seat: fact.award for one in done for fact in one.facts if isinstance(fact, Claimed)}
+    return {fact.seat: fact.award for result in results for fact in result.facts if isinstance(fact, Claimed)}

@@ -45,5 +45,5 @@ def rounds_of_last_hour(
 
     ``at`` is when the log stored the message that asks: books that were restored count the hour before it.
     """
-    asked = {"table": table, "at": at}
-    return dict(connection.execute(statement("rounds_of_last_hour"), asked).fetchall())
+    parameters = {"table": table, "at": at}
+    return dict(connection.execute(statement("rounds_of_last_hour"), parameters).fetchall())
