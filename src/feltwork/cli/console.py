@@ -29,6 +29,6 @@ def at_work(doing: str) -> Iterator[None]:
     """Show a spinner and the elapsed time."""
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
-        shown.add_task(doing, total=None)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        progress.add_task(doing, total=None)
         yield

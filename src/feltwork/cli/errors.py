@@ -76,19 +76,19 @@ def _of_the_machine(error: OSError) -> Problem:
 def _of_the_books(error: Exception) -> Sequence[Problem]:
     """Explain a database that is down, forbidden or empty, if its driver is loaded."""
     psycopg = sys.modules.get("psycopg")
-    found = getattr(error, "orig", None) or error  # Alembic wraps the driver's error
-    if psycopg is None or not isinstance(found, psycopg.Error):
+    cause = getattr(error, "orig", None) or error  # Alembic wraps the driver's error
+    if psycopg is None or not isinstance(cause, psycopg.Error):
         return ()
-    what = str(found).strip().splitlines()[0]
+    what = str(cause).strip().splitlines()[0]
     errors = psycopg.errors
-    if isinstance(found, errors.InvalidSchemaName | errors.UndefinedTable | errors.UndefinedFunction):
+    if isinstance(cause, errors.InvalidSchemaName | errors.UndefinedTable | errors.UndefinedFunction):
         return [Problem(_DSN, "these books have no schema, or an older one", "feltwork init, as their owner")]
-    if isinstance(found, errors.InsufficientPrivilege):
+    if isinstance(cause, errors.InsufficientPrivilege):
         remedy = "use the login that `feltwork init --logins` created for it: owner, writer or reader"
         return [Problem(_DSN, f"this login may not do that: {what}", remedy)]
-    if isinstance(found, psycopg.OperationalError):
+    if isinstance(cause, psycopg.OperationalError):
         return [Problem(_DSN, f"the books do not answer: {what}", "start PostgreSQL, or correct --dsn")]
-    if found.sqlstate is None and isinstance(found, psycopg.ProgrammingError):
+    if cause.sqlstate is None and isinstance(cause, psycopg.ProgrammingError):
         remedy = "write it like 'host=127.0.0.1 dbname=feltwork user=NAME passfile=FILE'"
         return [Problem(_DSN, f"cannot be read: {what}", remedy)]
     return ()

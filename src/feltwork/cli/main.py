@@ -95,7 +95,7 @@ class _BySection(TyperGroup):
                 formatter.write_dl([(f"{name:{_WIDEST}}", _says(where)) for name, where in commands.items()])
 
 
-def application(asked: str = "") -> typer.Typer:
+def application(argument: str = "") -> typer.Typer:
     """Build the application with one command, with none for --help, or with all of them."""
     app = typer.Typer(
         cls=_BySection,
@@ -107,9 +107,9 @@ def application(asked: str = "") -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(_feltwork)
-    if asked in ("--help", "--version"):
+    if argument in ("--help", "--version"):
         return app
-    for name in [asked] if asked in COMMANDS else COMMANDS:
+    for name in [argument] if argument in COMMANDS else COMMANDS:
         module, _, function = COMMANDS[name].partition(":")
         app.command(name)(getattr(import_module(f"feltwork.cli.{module}"), function))
     return app
@@ -132,8 +132,8 @@ def _source(module: str) -> ast.Module:
     return ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"feltwork {__version__}")
         raise typer.Exit
 

@@ -17,12 +17,12 @@ def variable_of(kind: str, who: str) -> str:
 def typed(kind: str, of_whom: str, who: str, *, twice: bool = False) -> str:
     """Read a secret from the environment, a prompt or standard input."""
     variable = variable_of(kind, who)
-    given = os.environ.get(variable, "")
-    if not given and sys.stdin.isatty():
-        given = typer.prompt(f"{kind} of {of_whom}", hide_input=True, confirmation_prompt=twice)
-    if not given:
-        given = sys.stdin.readline().strip()
-    if not given:
+    secret = os.environ.get(variable, "")
+    if not secret and sys.stdin.isatty():
+        secret = typer.prompt(f"{kind} of {of_whom}", hide_input=True, confirmation_prompt=twice)
+    if not secret:
+        secret = sys.stdin.readline().strip()
+    if not secret:
         what, remedy = "it is missing", f"set {variable}, or run this at a terminal"
         raise ProblemsError([Problem(f"{kind} of {of_whom}", what, remedy)])
-    return str(given)
+    return str(secret)

@@ -164,8 +164,12 @@ def _all(folder: Path | None, issue: "Issue", key: Path | None, *, as_pdf: bool)
     folder.mkdir(parents=True, exist_ok=True)
     solved = [title for title in registry.own_names() if odds_of(title).base_game is not None]
     everything: list[Paytable | str] = [*shipped(), *solved]
-    for one in with_progress(everything, "certifying"):
-        body = base_certificate(one, None, issue) if isinstance(one, str) else certificate(one, issue=issue)
+    for subject in with_progress(everything, "certifying"):
+        body = (
+            base_certificate(subject, None, issue)
+            if isinstance(subject, str)
+            else certificate(subject, issue=issue)
+        )
         _write(body, folder / f"{_name(body)}.{'pdf' if as_pdf else 'json'}", key, as_pdf=as_pdf)
     typer.echo(f"Wrote {len(everything)} certificates to {folder}.")
 
@@ -201,8 +205,8 @@ def _check(file: Path, public_key: Path | None, *, as_data: bool) -> None:
     if public_key is not None:
         from feltwork.odds.signature import is_signed
 
-        found = signature.read_bytes() if signature.exists() else b""
-        if not is_signed(content, found, public_key.read_bytes(), where=str(public_key)):
+        signature_bytes = signature.read_bytes() if signature.exists() else b""
+        if not is_signed(content, signature_bytes, public_key.read_bytes(), where=str(public_key)):
             differing.append(
                 ("signature", f"{signature.name} is not of this file and key", "a valid signature")
             )

@@ -146,7 +146,7 @@ def _print_folder(answers: "Mapping[str, WhatIfAnswer | str]") -> None:
         column.justify = "right"
     for name, answer in answers.items():
         if not isinstance(answer, str):
-            figures = (written(answer.bet[one]) if one in answer.bet else "" for one in _SHOWN)
+            figures = (written(answer.bet[figure]) if figure in answer.bet else "" for figure in _SHOWN)
             table.add_row(name, answer.question.paytable.name, *figures)
     console.print(table)
     for name, answer in answers.items():

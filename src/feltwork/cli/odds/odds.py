@@ -119,10 +119,10 @@ def show_odds(
 def _ids(title: str, bet: str, identifier: str, options: Mapping[str, str]) -> Sequence[str]:
     """Return the paytables to report on; an option that ids name chooses among them."""
     known = registry.library(title).ids_of(bet)
-    named = options.get(counted_bet(title, bet).named_by_id) if options or not known else None
-    if identifier or named not in known:
+    choice = options.get(counted_bet(title, bet).named_by_id) if options or not known else None
+    if identifier or choice not in known:
         return (identifier,) if identifier else known
-    return (named,)
+    return (choice,)
 
 
 def _print_report(report: "FigureReport") -> None:
@@ -187,18 +187,18 @@ def _print_verdicts(results: "Iterable[Verdict]") -> None:
     table = Table("figure", "printed", "ours", "verdict", box=None, header_style="bold")
     table.columns[0].no_wrap = True
     console = console_for_tables()
-    seen = distinct(results)
-    for result in seen:
-        ours = result.printed.written(result.ours.value) if result.ours else ""
-        cells = (_id_lines(result.printed.id, console), result.printed.text, ours)
+    verdicts = distinct(results)
+    for result in verdicts:
+        our_text = result.printed.written(result.ours.value) if result.ours else ""
+        cells = (_id_lines(result.printed.id, console), result.printed.text, our_text)
         table.add_row(*cells, Text(result.word, _STYLES[result.word]))
     console.print(table)
-    for result in seen:
+    for result in verdicts:
         if result.why and result.word != "stated":
             printed = result.printed
             head = Text(f"\n{printed.id}, printed {printed.text} [{printed.cites}]: {result.word}\n", "bold")
             console.print(head + Text(result.why, "not bold"))
-    counts = Counter(result.word for result in seen)
+    counts = Counter(result.word for result in verdicts)
     console.print("\n" + ", ".join(f"{count} {word}" for word, count in counts.items()))
 
 

@@ -26,19 +26,19 @@ def advise(
     from feltwork.odds.figures.figure import decimal
     from feltwork.odds.question import advice_for
 
-    given = advice_for(
+    advice = advice_for(
         registry.game(title),
         cards,
         pairs("--sees", sees, "dealer=6d"),
         pairs("--option", option, "soft_17=hit"),
     )
     if as_data:
-        print_json(given.as_json())
+        print_json(advice.as_json())
         return
-    for choice, worth in given.worth.items():
-        mark = "  best" if choice == given.best else f"  costs {decimal(given.cost_of(choice), 6)}"
+    for choice, worth in advice.worth.items():
+        mark = "  best" if choice == advice.best else f"  costs {decimal(advice.cost_of(choice), 6)}"
         typer.echo(f"{choice:>10}  {decimal(worth, 8)}{mark}")
-    if not given.exact:
+    if not advice.exact:
         typer.echo("Not exact: a split hand is valued like the same cards unsplit.")
 
 
@@ -76,10 +76,10 @@ def simulate(
         within = 1.96 * tally.standard_error * 100
         typer.echo(f"{name}: {tally.mean * 100:.4f}% of its wager, ± {within:.4f}% (95%)")
     for name, pair in result.with_base.items():
-        told = pair.as_json()
+        figures = pair.as_json()
         typer.echo(
-            f"{name} with the base game: covariance {told['covariance']:.4f} "
-            f"± {1.96 * told['standard_error']:.4f} (95%), correlation {told['correlation']:.4f}"
+            f"{name} with the base game: covariance {figures['covariance']:.4f} "
+            f"± {1.96 * figures['standard_error']:.4f} (95%), correlation {figures['correlation']:.4f}"
         )
     took = time.perf_counter() - start
     typer.echo(f"{rounds:,} rounds in {took:.1f} s, {rounds / took:,.0f} a second.")
@@ -94,16 +94,16 @@ def _team(
     if strategy != "exact":
         what = "a rule of thumb ignores exposed cards"
         raise ProblemsError([Problem("--strategy", what, "use exact, or leave --exposed and --hole out")])
-    found = team_gain(registry.game(title), exposed=exposed, hole=hole, rounds=rounds, seed=seed)
+    estimate = team_gain(registry.game(title), exposed=exposed, hole=hole, rounds=rounds, seed=seed)
     edge = float(shipped_reports.base_report(title, {}).figures["house edge"])
     if as_data:
-        print_json({**found.as_json(), "house_edge": edge, "house_edge_with_cards": edge - found.gain})
+        print_json({**estimate.as_json(), "house_edge": edge, "house_edge_with_cards": edge - estimate.gain})
         return
     typer.echo(f"Seen: {exposed} cards of other hands, {hole} of the dealer's, face down.")
     typer.echo(
-        f"Gain: {found.gain * 100:.4f}% of the first wager, ± {196 * found.standard_error:.4f}% (95%), "
-        f"an estimate from {rounds:,} hands; the decision changes in {found.changed:.2%} of them."
+        f"Gain: {estimate.gain * 100:.4f}% of the first wager, ± {196 * estimate.standard_error:.4f}% (95%), "
+        f"an estimate from {rounds:,} hands; the decision changes in {estimate.changed:.2%} of them."
     )
     typer.echo(
-        f"House edge: {edge * 100:.4f}% without these cards, about {(edge - found.gain) * 100:.4f}% with."
+        f"House edge: {edge * 100:.4f}% without these cards, about {(edge - estimate.gain) * 100:.4f}% with."
     )

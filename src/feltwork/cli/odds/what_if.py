@@ -116,7 +116,7 @@ def what_if(
         _verify_goal(goal, refused=[compare, draft, out, *own], pays=changed, vary=vary)
         _seek(paytable, fields, goal, pairs("--vary", vary, "flush=3..6"), as_data=as_data)
         return
-    against = [_other(paytable, one) for one in compare or ()]
+    against = [_other(paytable, other) for other in compare or ()]
     _draft(paytable, fields, draft)
     if len(against) > 1:
         comparison.verify_alone(removal)
@@ -157,9 +157,9 @@ def _seek(
 ) -> None:
     from feltwork.odds.what_if.goal_seek import goal_seek
 
-    found = goal_seek(paytable, fields, goal, vary)
+    result = goal_seek(paytable, fields, goal, vary)
     if as_data:
-        print_json(found.as_json())
+        print_json(result.as_json())
         return
     from rich.table import Table
 
@@ -168,17 +168,19 @@ def _seek(
 
     console = console_for_tables()
     console.print(
-        f"[bold]{paytable.name}[/bold]  {label(found.figure)} near {in_unit(found.target, found.unit)}"
+        f"[bold]{paytable.name}[/bold]  {label(result.figure)} near {in_unit(result.target, result.unit)}"
     )
     heads = (hand.replace("_", " ") for hand in vary)
-    table = Table(*heads, label(found.figure).lower(), "distance", box=None, header_style="dim")
+    table = Table(*heads, label(result.figure).lower(), "distance", box=None, header_style="dim")
     for column in table.columns:
         column.justify = "right"
-    for one in found.solutions[:_NEAREST]:
-        table.add_row(*one.written.values(), written(one.figure), in_unit(one.distance, found.unit))
+    for solution in result.solutions[:_NEAREST]:
+        table.add_row(
+            *solution.written.values(), written(solution.figure), in_unit(solution.distance, result.unit)
+        )
     console.print(table)
-    shown = min(_NEAREST, len(found.solutions))
-    console.print(f"The nearest {shown} of {found.combinations:,} combinations.", style="dim")
+    count = min(_NEAREST, len(result.solutions))
+    console.print(f"The nearest {count} of {result.combinations:,} combinations.", style="dim")
 
 
 def _draft(paytable: Paytable, fields: dict[str, str], file: Path | None) -> None:
@@ -232,12 +234,12 @@ def _answer(
         _print_removal(counted)
 
 
-def _print_removal(found: "CardRemoval | None") -> None:
+def _print_removal(removal: "CardRemoval | None") -> None:
     from feltwork.cli.console import console_for_tables
     from feltwork.odds.what_if.figure_labels import removal_lines
 
     console = console_for_tables()
-    for line in removal_lines(found):
+    for line in removal_lines(removal):
         console.print(line, highlight=False)
 
 

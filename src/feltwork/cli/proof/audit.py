@@ -103,9 +103,9 @@ def sample_awards(
     from feltwork.operations.records.award_sample import AwardSearch, draw_awards
 
     with connect(given(dsn)) as connection:
-        found = draw_awards(connection, AwardSearch(day=day, seed=seed, limit=size))
+        sample = draw_awards(connection, AwardSearch(day=day, seed=seed, limit=size))
     if as_data:
-        print_json([{**award, "booked_at": award["booked_at"].isoformat()} for award in found.awards])
+        print_json([{**award, "booked_at": award["booked_at"].isoformat()} for award in sample.awards])
         return
-    for award in found.awards:
+    for award in sample.awards:
         typer.echo(f"{award['link']}  {award['award']}  {dollars(award['amount'])}  {award['status']}")

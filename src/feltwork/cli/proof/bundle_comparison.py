@@ -35,16 +35,16 @@ def print_bundle_comparison(
     from feltwork.operations.records.bundle_comparison import compare_bundles
 
     with at_work("comparing"):
-        found = compare_bundles(first, second)
+        comparison = compare_bundles(first, second)
     if as_data:
-        print_json(asdict(found))
+        print_json(asdict(comparison))
     else:
-        for chain in found.chains:
+        for chain in comparison.chains:
             typer.echo(_chain(chain))
-        for file in found.files:
+        for file in comparison.files:
             typer.echo(_file(file))
-        typer.echo(_RELATIONS[found.relation])
-    if found.relation == "different":
+        typer.echo(_RELATIONS[comparison.relation])
+    if comparison.relation == "different":
         raise typer.Exit(1)
 
 
@@ -53,22 +53,22 @@ def _chain(chain: ChainComparison) -> str:
     same, ends = chain.same_up_to, (chain.first_last, chain.second_last)
     match chain.outcome:
         case "same":
-            says = f"same up to its end, {what} {same}"
+            text = f"same up to its end, {what} {same}"
         case "first_longer" | "second_longer":
             longer = chain.outcome.partition("_")[0]
-            says = (
+            text = (
                 f"same up to {what} {same}; the {longer} bundle continues to {what} {max(filter(None, ends))}"
             )
         case "differs":
             before = f"same up to {what} {same}, then different" if same else "different from the start"
-            says = f"{before}\n  {what} {chain.difference}"
+            text = f"{before}\n  {what} {chain.difference}"
         case "new":
-            says = f"new; {chain.difference}"
+            text = f"new; {chain.difference}"
         case "missing":
-            says = f"missing; {chain.difference}, and its records did not grow since"
+            text = f"missing; {chain.difference}, and its records did not grow since"
         case _:
-            says = f"nothing in common; {chain.difference}"
-    return f"{chain.chain}: {says}"
+            text = f"nothing in common; {chain.difference}"
+    return f"{chain.chain}: {text}"
 
 
 def _file(file: FileComparison) -> str:

@@ -65,7 +65,7 @@ def prove_conformance(
         dealer = (badge, os.environ.get(variable_of("PIN", badge), _PIN))
         checks = asyncio.run(_test_server(url, floor, table, keys, other_table, seconds, dealer))
     if as_data:
-        print_json([asdict(one) for one in checks])
+        print_json([asdict(check) for check in checks])
     else:
         _print(checks)
     if not is_conformant(checks):
@@ -223,7 +223,7 @@ def _print(checks: "list[Check]") -> None:
 
     from feltwork.cli.console import console_for_tables
 
-    shown = Table("verdict", "check", "what it must do", "asked by", "detail")
-    for one in checks:
-        shown.add_row(one.verdict, one.name, one.says, one.requirement, one.detail)
-    console_for_tables().print(shown)
+    table = Table("verdict", "check", "what it must do", "asked by", "detail")
+    for check in checks:
+        table.add_row(check.verdict, check.name, check.says, check.requirement, check.detail)
+    console_for_tables().print(table)

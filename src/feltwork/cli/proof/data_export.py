@@ -40,11 +40,11 @@ def export_data(
     store = open_store(target, endpoint=endpoint)
     days = []
     with connect(given(dsn)) as connection:
-        for one in export(connection, store, day=day, since=since.date() if since else None):
-            days.append(asdict(one))
+        for exported_day in export(connection, store, day=day, since=since.date() if since else None):
+            days.append(asdict(exported_day))
             if not as_data:
-                told = ", ".join(f"{rows:,} {name}" for name, rows in one.rows.items())
-                typer.echo(f"{one.day}: {told}; {one.size:,} bytes")
+                counts = ", ".join(f"{rows:,} {name}" for name, rows in exported_day.rows.items())
+                typer.echo(f"{exported_day.day}: {counts}; {exported_day.size:,} bytes")
     if as_data:
         print_json(days)
     elif not days:

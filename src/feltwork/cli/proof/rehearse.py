@@ -48,7 +48,7 @@ def rehearse(
     scripts = [read_script(path) for path in files]
     reports: list[FileReport] = []
 
-    def done(report: "FileReport") -> None:
+    def on_report(report: "FileReport") -> None:
         reports.append(report)
         if not as_data:
             _print(report)
@@ -57,7 +57,7 @@ def rehearse(
 
     # One more than cores: a process often waits for its servers.
     most = (os.cpu_count() or 1) + 1
-    _run(scripts, via, done, processes or min(most, len(scripts) // _FILES_PER_PROCESS))
+    _run(scripts, via, on_report, processes or min(most, len(scripts) // _FILES_PER_PROCESS))
     if as_data:
         results = {str(path): report.results for path, report in zip(files, reports, strict=True)}
         print_json(reports[0].results if len(reports) == 1 else results)
@@ -70,19 +70,19 @@ def rehearse(
 
 
 def _run(
-    scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileReport], None]", processes: int
+    scripts: "Sequence[Script]", via: "Via", on_report: "Callable[[FileReport], None]", processes: int
 ) -> None:
     """Run a few files here and many in several processes."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if processes > 1:
         from feltwork.rehearsal.workers import rehearse_in_processes
 
-        rehearse_in_processes(scripts, via, done, processes)
+        rehearse_in_processes(scripts, via, on_report, processes)
     else:
-        _run_here(scripts, via, done)
+        _run_here(scripts, via, on_report)
 
 
-def _run_here(scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileReport], None]") -> None:
+def _run_here(scripts: "Sequence[Script]", via: "Via", on_report: "Callable[[FileReport], None]") -> None:
     """Start the servers while the rest of the program is imported; stop them whatever happens."""
     from feltwork.rehearsal.servers import rehearsal_servers
 
@@ -92,7 +92,7 @@ def _run_here(scripts: "Sequence[Script]", via: "Via", done: "Callable[[FileRepo
             started = beside.submit(servers.start)
             module = import_module("feltwork.rehearsal.rehearse")
         started.result()
-        asyncio.run(module.rehearse(servers, scripts, via, done))
+        asyncio.run(module.rehearse(servers, scripts, via, on_report))
     finally:
         servers.stop()
 
@@ -113,11 +113,13 @@ def _told(result: dict[str, object]) -> str:
     meters, awards = result.get("meters"), result.get("awards")
     assert isinstance(meters, dict)
     assert isinstance(awards, list)
-    shown = [
+    parts = [
         f"{link} {level} ${amount}" for link, levels in meters.items() for level, amount in levels.items()
     ]
-    shown += [f"seat {one['seat']} {one['hand']} ${one['amount']} {one['status']}" for one in awards]
-    return "; ".join(shown)
+    parts += [
+        f"seat {award['seat']} {award['hand']} ${award['amount']} {award['status']}" for award in awards
+    ]
+    return "; ".join(parts)
 
 
 def _problems(report: "FileReport") -> list[str]:
@@ -126,7 +128,7 @@ def _problems(report: "FileReport") -> list[str]:
     problems = []
     for run in report.runs:
         about = f"{name}, via {run.entry_point}"
-        problems += [f"{about}, step {run.failed_step}: {told}" for told in run.differences]
-        problems += [f"{about}, audit: {told}" for told in run.audit.get("problems", ())]
-        problems += [f"{about}, verifier: {told}" for told in run.verifier]
-    return problems + [f"{name}, {told}" for told in report.disagreements]
+        problems += [f"{about}, step {run.failed_step}: {difference}" for difference in run.differences]
+        problems += [f"{about}, audit: {problem}" for problem in run.audit.get("problems", ())]
+        problems += [f"{about}, verifier: {problem}" for problem in run.verifier]
+    return problems + [f"{name}, {disagreement}" for disagreement in report.disagreements]

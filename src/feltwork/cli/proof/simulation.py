@@ -73,12 +73,12 @@ def play_floor(
     )
     if force_hit:
         live.force_hit(force_hit)
-    told = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
+    counters = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
     if as_data:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(counters))
     else:
-        typer.echo(f"{told['rounds']} rounds, {told['wagers']} wagers, {told['claims']} claims")
-    if not told["rounds"]:
+        typer.echo(f"{counters['rounds']} rounds, {counters['wagers']} wagers, {counters['claims']} claims")
+    if not counters["rounds"]:
         typer.echo(
             f"nothing was played: check that NATS at {log} is running and the links are open", err=True
         )
@@ -130,14 +130,14 @@ def torture_floor(
             seconds=seconds, seed=seed, say=say, keep=keep, drop_one=drop_one, adversarial=adversarial
         ).run()
 
-    told = asyncio.run(run())
+    report = asyncio.run(run())
     if as_data:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(report))
     elif network:
-        _print_network_report(told)
+        _print_network_report(report)
     else:
-        _print_report(told)
-    if told["problems"]:
+        _print_report(report)
+    if report["problems"]:
         raise typer.Exit(1)
 
 
@@ -150,12 +150,12 @@ async def _play(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, live.stop)
     loop.add_signal_handler(CLOCK_SIGNAL, lambda: live.jump_clocks(1_000_000 * random.choice(_JUMPS_SECONDS)))
-    shown = None if quiet else asyncio.create_task(_show(live))
+    display = None if quiet else asyncio.create_task(_show(live))
     try:
         return await live.run(rounds=rounds, seconds=seconds, hit_every=hit_every)
     finally:
-        if shown:
-            shown.cancel()
+        if display:
+            display.cancel()
 
 
 async def _show(live: "LiveFloor") -> None:
@@ -175,27 +175,35 @@ async def _show(live: "LiveFloor") -> None:
 def _picture(live: "LiveFloor") -> "Table":
     from rich.table import Table
 
-    told = live.counters()
+    counters = live.counters()
     title = (
-        f"{live.house.floor.site}: {told['rounds']} rounds, {told['wagers']} wagers, {told['claims']} claims"
+        f"{live.house.floor.site}: {counters['rounds']} rounds, "
+        f"{counters['wagers']} wagers, {counters['claims']} claims"
     )
     table = Table(title=title, caption="\n".join(live.pit.news[-3:]) if live.pit else "")
     for name in ("table", "game", "link", "phase", "rounds", "wagers", "claims", ""):
         table.add_column(name, justify="right" if name in ("rounds", "wagers", "claims") else "left")
-    for name, one in live.tables.items():
-        numbers = map(str, (one.shown.rounds, one.shown.wagers, one.shown.claims))
-        game = one.simulated.table.game.title
-        table.add_row(name, game, ", ".join(one.links), one.shown.phase, *numbers, one.shown.last[:60])
+    for name, live_table in live.tables.items():
+        numbers = map(str, (live_table.shown.rounds, live_table.shown.wagers, live_table.shown.claims))
+        game = live_table.simulated.table.game.title
+        table.add_row(
+            name,
+            game,
+            ", ".join(live_table.links),
+            live_table.shown.phase,
+            *numbers,
+            live_table.shown.last[:60],
+        )
     return table
 
 
-def _print_faults(told: dict[str, Any], counts: dict[str, int]) -> "Console":
+def _print_faults(report: dict[str, Any], counts: dict[str, int]) -> "Console":
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables
 
     console = console_for_tables()
-    faults = Table(title=f"{sum(counts.values())} faults, seed {told['seed']}")
+    faults = Table(title=f"{sum(counts.values())} faults, seed {report['seed']}")
     faults.add_column("fault")
     faults.add_column("times", justify="right")
     for kind, times in counts.items():
@@ -204,26 +212,26 @@ def _print_faults(told: dict[str, Any], counts: dict[str, int]) -> "Console":
     return console
 
 
-def _print_network_report(told: dict[str, Any]) -> None:
-    console = _print_faults(told, told["fault_counts"])
+def _print_network_report(report: dict[str, Any]) -> None:
+    console = _print_faults(report, report["fault_counts"])
     names = ("sites", "wagers", "claims", "paid", "voided", "lost", "double", "differences")
-    console.print(", ".join(f"{told[name]} {name}" for name in names))
-    for problem in told["problems"]:
+    console.print(", ".join(f"{report[name]} {name}" for name in names))
+    for problem in report["problems"]:
         console.print(f"wrong: {problem}")
 
 
-def _print_report(told: dict[str, Any]) -> None:
-    console = _print_faults(told, told["faults"])
+def _print_report(report: dict[str, Any]) -> None:
+    console = _print_faults(report, report["faults"])
     for what in ("rounds", "wagers", "ends", "awards"):
-        console.print(f"{what}: " + ", ".join(f"{number} {name}" for name, number in told[what].items()))
-    console.print(f"meter differences: {told['meter_differences']}")
-    if "attacks" in told:
+        console.print(f"{what}: " + ", ".join(f"{number} {name}" for name, number in report[what].items()))
+    console.print(f"meter differences: {report['meter_differences']}")
+    if "attacks" in report:
         console.print(
-            f"{told['attacks']} attacks of {told['kinds']} kinds: "
-            f"{told['accepted']} accepted beyond the bounds, "
-            f"{told['honest_lost']} honest messages lost, {told['alarms']} alarms open"
+            f"{report['attacks']} attacks of {report['kinds']} kinds: "
+            f"{report['accepted']} accepted beyond the bounds, "
+            f"{report['honest_lost']} honest messages lost, {report['alarms']} alarms open"
         )
-    for problem in told["problems"]:
+    for problem in report["problems"]:
         console.print(f"wrong: {problem}")
 
 

@@ -50,12 +50,12 @@ def simulate_network(
             typer.echo(f"seed {result.seed} ends at {' '.join(tail[:16] for tail in result.tails)}")
         if len(report.results) > _SHOWN:
             typer.echo(f"… and {len(report.results) - _SHOWN} more")
-        told = report.plain
+        totals = report.plain
         typer.echo(
-            f"{told['seeds']} seeds, {told['site_hours']} site-hours, {told['awards']} awards, "
-            f"{told['messages']} messages, {told['crashes']} crashes: "
-            f"{told['differences']} differences, {told['stuck']} stuck "
-            f"({told['site_hours_per_cpu_second']} site-hours per second of processor time)"
+            f"{totals['seeds']} seeds, {totals['site_hours']} site-hours, {totals['awards']} awards, "
+            f"{totals['messages']} messages, {totals['crashes']} crashes: "
+            f"{totals['differences']} differences, {totals['stuck']} stuck "
+            f"({totals['site_hours_per_cpu_second']} site-hours per second of processor time)"
         )
     if report.failed:
         again = report.failed[0].seed

@@ -53,8 +53,8 @@ def print_round(
     for jackpot, levels in settlement.meters.items():
         for level, change in levels.items():
             contribution = added[jackpot][level] if added else 0
-            says = f" + {money.text(contribution)} from the wagers" if contribution else ""
-            moved = f"{money.text(change.before - contribution)}{says} → {money.text(change.after)}"
+            addition = f" + {money.text(contribution)} from the wagers" if contribution else ""
+            moved = f"{money.text(change.before - contribution)}{addition} → {money.text(change.after)}"
             console.print(f"\nmeter {jackpot}/{level}: {moved}", markup=False)
 
 

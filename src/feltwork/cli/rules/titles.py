@@ -74,8 +74,8 @@ def show_rules(title: TitleName, as_data: AsData = False) -> None:
         console.print(Markdown(text.replace("[", "\\[")))
     else:
         console.print(text, markup=False, soft_wrap=True)
-    listed = "; ".join(f"{code} = {letter}" for code, letter in letters.items())
-    console.print(f"Sources: {listed or 'public rules'}.", markup=False, soft_wrap=not console.is_terminal)
+    legend = "; ".join(f"{code} = {letter}" for code, letter in letters.items())
+    console.print(f"Sources: {legend or 'public rules'}.", markup=False, soft_wrap=not console.is_terminal)
     console.print(f"Fingerprint: {registry.fingerprint(title)}", markup=False, soft_wrap=True)
 
 

@@ -118,10 +118,10 @@ def list_components(
     if cyclonedx:
         print_json(components.cyclonedx())
         return
-    found = components.components()
+    digests = components.components()
     if as_data:
-        print_json({"components": found})
+        print_json({"components": digests})
         return
     typer.echo("[components]")
-    for part, digest in found.items():
+    for part, digest in digests.items():
         typer.echo(f'"{part}" = "{digest}"')

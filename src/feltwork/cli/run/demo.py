@@ -86,7 +86,7 @@ def _demo(box: "TemporaryServers", listeners: list[socket.socket]) -> "Demo | Ne
     return Demo(box, listeners[0])
 
 
-async def _run(shown: "Demo | NetworkDemo", began: float, *, opens: bool) -> None:
+async def _run(demo: "Demo | NetworkDemo", began: float, *, opens: bool) -> None:
     from feltwork.simulation.staff import PIN
 
     stop = asyncio.Event()
@@ -94,13 +94,13 @@ async def _run(shown: "Demo | NetworkDemo", began: float, *, opens: bool) -> Non
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
 
     def ready() -> None:
-        for name, url, badges in shown.addresses():
+        for name, url, badges in demo.addresses():
             typer.echo(f"{name:<20} {url:<22} {badges}")
         typer.echo(
-            f"{shown.url} is ready in {time.monotonic() - began:.1f} s; every PIN is {PIN}; Ctrl-C stops it"
+            f"{demo.url} is ready in {time.monotonic() - began:.1f} s; every PIN is {PIN}; Ctrl-C stops it"
         )
         if opens:
             # A slow browser must not block the demo.
-            threading.Thread(target=webbrowser.open, args=(shown.url,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(demo.url,), daemon=True).start()
 
-    await shown.run(stop, ready)
+    await demo.run(stop, ready)

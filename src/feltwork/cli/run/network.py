@@ -21,7 +21,7 @@ _NUMBERS = frozenset({"entry", "number"})
 
 def network(
     do: Annotated[str, typer.Argument(metavar="list|COMMAND", help="What to do.")] = "list",
-    told: Annotated[
+    pairs: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME=VALUE", help="Its fields; amounts in dollars, floor=FILE."),
     ] = None,
@@ -42,14 +42,14 @@ def network(
     from feltwork.operations.people.proposals import carry_out_together
     from feltwork.web.settings import read_settings
 
-    command = None if do == "list" else _command(do, told or [], reason)
+    command = None if do == "list" else _command(do, pairs or [], reason)
     with connected(given(dsn), read_settings(dsn=dsn).policy, place="command line") as op:
         first = replace(present(op, by, "--by"), name=f"feltwork network {do}")
         if command is not None:
             second = present(op, approved_by, "--approved-by")
-            done = carry_out_together(first, second.actor, command)
+            result = carry_out_together(first, second.actor, command)
             if as_data:
-                print_json(asdict(done))
+                print_json(asdict(result))
             else:
                 typer.echo(f"{do}: booked")
             return
@@ -57,27 +57,27 @@ def network(
     _print(view, as_data=as_data)
 
 
-def _command(do: str, told: list[str], reason: str) -> "TwoPersonCommand":
+def _command(do: str, pairs: list[str], reason: str) -> "TwoPersonCommand":
     from pydantic import ValidationError
 
     from feltwork.operations.two_person import REGISTRY, parse_command
 
-    ours = {
-        str(one.__dataclass_fields__["command"].default): one
-        for one in REGISTRY
-        if one.__module__.endswith(".network")
+    commands = {
+        str(command_type.__dataclass_fields__["command"].default): command_type
+        for command_type in REGISTRY
+        if command_type.__module__.endswith(".network")
     }
-    if do not in ours:
-        raise ProblemsError([Problem(do, "is not known", f"choose from: list, {', '.join(ours)}")])
-    names = [one.name for one in fields(ours[do]) if one.name != "command"]
+    if do not in commands:
+        raise ProblemsError([Problem(do, "is not known", f"choose from: list, {', '.join(commands)}")])
+    names = [field.name for field in fields(commands[do]) if field.name != "command"]
     body: dict[str, Any] = {"command": do, "reason": reason}
-    for pair in told:
+    for pair in pairs:
         name, _, value = pair.partition("=")
         body[name] = _value(name, value)
     try:
         return parse_command(body)
     except ValidationError as error:
-        wrong = ", ".join(sorted({str(one["loc"][-1]) for one in error.errors()}))
+        wrong = ", ".join(sorted({str(detail["loc"][-1]) for detail in error.errors()}))
         remedy = f"it takes: {', '.join(names)}"
         raise ProblemsError(
             [Problem(f"network {do}", f"is missing or not readable: {wrong}", remedy)]
@@ -99,7 +99,7 @@ def _value(name: str, value: str) -> object:
 
 def _print(view: "NetworkView", *, as_data: bool) -> None:
     if as_data:
-        print_json([{**asdict(link), "sites": [_plain(one) for one in link.sites]} for link in view.links])
+        print_json([{**asdict(link), "sites": [_plain(site) for site in link.sites]} for link in view.links])
         return
     for link in view.links:
         state = "open" if link.takes_wagers else f"stopped: {', '.join(link.stops) or 'not open'}"

@@ -39,20 +39,23 @@ def parked(
         first = replace(present(op, by, "--by"), name=f"feltwork parked {do}")
         if command is not None:
             second = present(op, approved_by, "--approved-by")
-            done = carry_out_together(first, second.actor, command)
-            assert isinstance(done, ParkedAnsweredView)
+            answer = carry_out_together(first, second.actor, command)
+            assert isinstance(answer, ParkedAnsweredView)
             if as_data:
-                print_json(asdict(done))
+                print_json(asdict(answer))
             else:
-                typer.echo(f"message {done.parked}: {done.outcome}")
+                typer.echo(f"message {answer.parked}: {answer.outcome}")
             return
         messages = parked_messages(first).messages
     if as_data:
-        print_json([{**asdict(one), "parked_at": one.parked_at.isoformat()} for one in messages])
+        print_json([{**asdict(message), "parked_at": message.parked_at.isoformat()} for message in messages])
         return
-    for one in messages:
-        about = f"{one.kind} {one.round}" if one.kind else "unreadable"
-        typer.echo(f"{one.number}  {one.link}, table {one.table}, {about}: {one.what}\n  → {one.remedy}")
+    for message in messages:
+        about = f"{message.kind} {message.round}" if message.kind else "unreadable"
+        typer.echo(
+            f"{message.number}  {message.link}, table {message.table}, {about}: {message.what}\n"
+            f"  → {message.remedy}"
+        )
     typer.echo(f"{len(messages)} parked")
 
 

@@ -188,12 +188,12 @@ def _supervise(
 
 def _tell_state(service: str, up: str, stop: threading.Event) -> None:
     """Say that it is up once rounds can be booked, and why not whenever they cannot."""
-    told: str | None = None
-    while not stop.wait(_LOOK_SECONDS if told is None else _PAUSE_SECONDS):
+    last_problem: str | None = None
+    while not stop.wait(_LOOK_SECONDS if last_problem is None else _PAUSE_SECONDS):
         problem = _why_not_ready(service)
-        if problem == told or (problem == _NO_ANSWER and told is None):
+        if problem == last_problem or (problem == _NO_ANSWER and last_problem is None):
             continue
-        told = problem
+        last_problem = problem
         typer.echo(f"not up: {problem}" if problem else up, err=bool(problem))
 
 

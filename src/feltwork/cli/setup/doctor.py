@@ -32,7 +32,7 @@ def doctor(
     """
     from feltwork.cli.setup import doctor_checks
 
-    seen = [
+    checks = [
         *doctor_checks.books(given(dsn)),
         *doctor_checks.probe(dsn),
         *doctor_checks.room(folder),
@@ -41,25 +41,25 @@ def doctor(
         *doctor_checks.components_listed(approved),
     ]
     if keys is not None:
-        seen += doctor_checks.keys(keys)
+        checks += doctor_checks.keys(keys)
     if log:
-        seen += asyncio.run(doctor_checks.log(log, keys))
+        checks += asyncio.run(doctor_checks.log(log, keys))
     if monitor:
-        seen += doctor_checks.monitor(monitor)
-    _print(seen, as_data=as_data)
-    if any(one.state == "missing" for one in seen):
+        checks += doctor_checks.monitor(monitor)
+    _print(checks, as_data=as_data)
+    if any(check.state == "missing" for check in checks):
         raise typer.Exit(1)
 
 
-def _print(seen: "list[DoctorCheck]", *, as_data: bool) -> None:
+def _print(checks: "list[DoctorCheck]", *, as_data: bool) -> None:
     if as_data:
-        print_json([asdict(one) for one in seen])
+        print_json([asdict(check) for check in checks])
         return
     for state in ("missing", "warning"):
-        for one in seen:
-            if one.state == state:
-                typer.echo(f"{state}: {one.what}\n  → {one.remedy}")
-    if all(one.state != "missing" for one in seen):
+        for check in checks:
+            if check.state == state:
+                typer.echo(f"{state}: {check.what}\n  → {check.remedy}")
+    if all(check.state != "missing" for check in checks):
         typer.echo("all is well")
 
 

@@ -43,7 +43,7 @@ def books(dsn: str) -> list[DoctorCheck]:
     try:
         server = status(dsn)
     except UnavailableError as error:
-        return [DoctorCheck("books", "missing", one.what, one.remedy) for one in error.problems]
+        return [DoctorCheck("books", "missing", problem.what, problem.remedy) for problem in error.problems]
     return [*_server(server), *_clock(server), *_content(server)]
 
 
@@ -55,25 +55,25 @@ def _server(server: ServerStatus) -> Iterator[DoctorCheck]:
         yield DoctorCheck("postgresql", "well", f"PostgreSQL {release}")
     for setting in ("fsync", "synchronous_commit", "full_page_writes"):
         if server.settings[setting] == "off":
-            told, remedy = f"{setting} is off: a power failure loses money", f"set {setting} = on"
-            yield DoctorCheck(setting, "missing", told, remedy)
+            what, remedy = f"{setting} is off: a power failure loses money", f"set {setting} = on"
+            yield DoctorCheck(setting, "missing", what, remedy)
         else:
             yield DoctorCheck(setting, "well", f"{setting} is on")
-    for setting, told, remedy in (
+    for setting, what, remedy in (
         ("data_checksums", "a corrupt disk page goes unnoticed", "pg_checksums --enable"),
         ("archive_mode", "the WAL is not archived to another machine", "see docs/operating/backup.md"),
     ):
         if server.settings[setting] == "off":
-            yield DoctorCheck(setting, "warning", f"{setting} is off: {told}", remedy)
+            yield DoctorCheck(setting, "warning", f"{setting} is off: {what}", remedy)
     if server.settings["is_superuser"] == "on":
-        told = "this login is a superuser of the database"
-        yield DoctorCheck("login", "warning", told, "feltwork init --logins DIR, and use its logins")
+        what = "this login is a superuser of the database"
+        yield DoctorCheck("login", "warning", what, "feltwork init --logins DIR, and use its logins")
 
 
 def _clock(server: ServerStatus) -> Iterator[DoctorCheck]:
     if server.clock_seconds > _SKEW_SECONDS:
-        told = f"the clocks here and at the database are {server.clock_seconds:.1f} seconds apart"
-        yield DoctorCheck("clock", "missing", told, "use the same time server for both")
+        what = f"the clocks here and at the database are {server.clock_seconds:.1f} seconds apart"
+        yield DoctorCheck("clock", "missing", what, "use the same time server for both")
     else:
         yield DoctorCheck("clock", "well", f"the clocks are less than {_SKEW_SECONDS:g} seconds apart")
 
@@ -83,24 +83,24 @@ def _content(server: ServerStatus) -> Iterator[DoctorCheck]:
         yield DoctorCheck("schema", "missing", "the books have no schema", "feltwork init")
         return
     if server.schema != newest():
-        told = f"the schema is {server.schema}, this release expects {newest()}"
-        yield DoctorCheck("schema", "missing", told, "feltwork init, or install the release of the books")
+        what = f"the schema is {server.schema}, this release expects {newest()}"
+        yield DoctorCheck("schema", "missing", what, "feltwork init, or install the release of the books")
         return
     yield DoctorCheck("schema", "well", f"schema {server.schema}")
     ahead = server.partitions - datetime.now(UTC).date() if server.partitions else timedelta()
     if ahead < _PARTITIONS_AHEAD:
-        told = f"partitions exist until {server.partitions or 'no month'} only"
-        yield DoctorCheck("partitions", "missing", told, "start the bookkeeper: it creates them a year ahead")
+        what = f"partitions exist until {server.partitions or 'no month'} only"
+        yield DoctorCheck("partitions", "missing", what, "start the bookkeeper: it creates them a year ahead")
     else:
         yield DoctorCheck("partitions", "well", f"partitions exist until {server.partitions:%Y-%m}")
-    for check, found, told, remedy in (
+    for check, count, what, remedy in (
         ("people", server.people, "nobody can sign in", "feltwork init --person ID:ROLE:BADGE"),
         ("floor", server.floors, "there is no floor", "feltwork apply FLOOR"),
     ):
         yield (
-            DoctorCheck(check, "well", f"{check}: {found}")
-            if found
-            else DoctorCheck(check, "missing", told, remedy)
+            DoctorCheck(check, "well", f"{check}: {count}")
+            if count
+            else DoctorCheck(check, "missing", what, remedy)
         )
 
 
@@ -115,11 +115,11 @@ def probe(dsn: str) -> list[DoctorCheck]:
     except UnavailableError:
         return []
     except ReadOnlyLoginError as error:
-        return [DoctorCheck("booking", "warning", one.what, one.remedy) for one in error.problems]
+        return [DoctorCheck("booking", "warning", problem.what, problem.remedy) for problem in error.problems]
     except ProblemsError as error:
         return [
-            DoctorCheck("booking", "missing", f"nothing can be booked: {one.what}", one.remedy)
-            for one in error.problems
+            DoctorCheck("booking", "missing", f"nothing can be booked: {problem.what}", problem.remedy)
+            for problem in error.problems
         ]
     booked = f"a round of {link} was booked and taken back" if link else "no link is open for a round"
     return [DoctorCheck("booking", "well", f"the audit log was written and read; {booked}")]
@@ -128,10 +128,10 @@ def probe(dsn: str) -> list[DoctorCheck]:
 def room(folder: Path) -> list[DoctorCheck]:
     """Check the free disk space."""
     free = shutil.disk_usage(folder.resolve()).free / 1e9
-    told = f"{free:.0f} GB free at {folder.resolve()}"
+    what = f"{free:.0f} GB free at {folder.resolve()}"
     if free < _ROOM_GIGABYTES:
-        return [DoctorCheck("disk", "warning", f"only {told}", "free some space, or correct --folder")]
-    return [DoctorCheck("disk", "well", told)]
+        return [DoctorCheck("disk", "warning", f"only {what}", "free some space, or correct --folder")]
+    return [DoctorCheck("disk", "well", what)]
 
 
 def origin() -> list[DoctorCheck]:
@@ -141,13 +141,15 @@ def origin() -> list[DoctorCheck]:
     try:
         settings = read_settings(dsn="not asked here")
     except ProblemsError as error:
-        return [DoctorCheck("settings", "missing", str(one), one.remedy) for one in error.problems]
+        return [
+            DoctorCheck("settings", "missing", str(problem), problem.remedy) for problem in error.problems
+        ]
     if settings.demo_badges:
-        told = "demo badges and PINs are shown on the sign-in page"
-        return [DoctorCheck("settings", "missing", told, "unset FELTWORK_DEMO_BADGES")]
+        what = "demo badges and PINs are shown on the sign-in page"
+        return [DoctorCheck("settings", "missing", what, "unset FELTWORK_DEMO_BADGES")]
     if settings.key_required and settings.origin.partition(":")[0] != "https":
-        told = f"FELTWORK_ORIGIN is {settings.origin}: security keys work on this machine only"
-        return [DoctorCheck("origin", "warning", told, "set it to what browsers show, with https")]
+        what = f"FELTWORK_ORIGIN is {settings.origin}: security keys work on this machine only"
+        return [DoctorCheck("origin", "warning", what, "set it to what browsers show, with https")]
     return [DoctorCheck("origin", "well", f"browsers see {settings.origin}")]
 
 
@@ -163,14 +165,14 @@ def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
     except UnavailableError:
         return []
     except ProblemsError as error:
-        return [DoctorCheck("pin key", "missing", str(one), one.remedy) for one in error.problems]
+        return [DoctorCheck("pin key", "missing", str(problem), problem.remedy) for problem in error.problems]
     if settings.pin_key == NO_KEY:
-        told = "PINs are hashed without a key: a copy of the books is enough to guess them"
-        return [DoctorCheck("pin key", "warning", told, "unset FELTWORK_PIN_KEY, and pass --keys")]
+        what = "PINs are hashed without a key: a copy of the books is enough to guess them"
+        return [DoctorCheck("pin key", "warning", what, "unset FELTWORK_PIN_KEY, and pass --keys")]
     if without:
-        told = f"{without} people have a PIN or password that was hashed without this pin.key"
+        what = f"{without} people have a PIN or password that was hashed without this pin.key"
         remedy = "they sign in once, or the office gives them new ones; restore pin.key if it was replaced"
-        return [DoctorCheck("pin key", "warning", told, remedy)]
+        return [DoctorCheck("pin key", "warning", what, remedy)]
     return [DoctorCheck("pin key", "well", "PINs are hashed with a key outside the database")]
 
 
@@ -182,11 +184,11 @@ def components_listed(approved: Path | None) -> list[DoctorCheck]:
         problems = verify_components(approved)
     except ProblemsError as error:
         return [
-            DoctorCheck("components", "missing", f"{one.where}: {one.what}", one.remedy)
-            for one in error.problems
+            DoctorCheck("components", "missing", f"{problem.where}: {problem.what}", problem.remedy)
+            for problem in error.problems
         ]
     if problems:
-        return [DoctorCheck("components", "warning", one.what, one.remedy) for one in problems]
+        return [DoctorCheck("components", "warning", problem.what, problem.remedy) for problem in problems]
     return [DoctorCheck("components", "well", f"every component is on {approved}")]
 
 
@@ -206,24 +208,26 @@ def keys(folder: Path) -> list[DoctorCheck]:
         if stat.S_IMODE(path.stat().st_mode) & 0o077
     ]
     if open_to_others:
-        told = f"others may read {', '.join(path.name for path in open_to_others)}"
-        return [DoctorCheck("keys", "missing", told, f"chmod 600 {folder}/*.seed {folder}/*.key")]
+        what = f"others may read {', '.join(path.name for path in open_to_others)}"
+        return [DoctorCheck("keys", "missing", what, f"chmod 600 {folder}/*.seed {folder}/*.key")]
     ring = KeyRing(folder)
     days = {name: int(ring.days_left(name)) for name in ring.names()}
     ending = {name: left for name, left in days.items() if left < _DAYS_BEFORE_EXPIRY}
     if ending:
-        told = ", ".join(f"{name} in {left} days" for name, left in ending.items())
+        what = ", ".join(f"{name} in {left} days" for name, left in ending.items())
         remedy = f"bring the authority's key back, and run feltwork keys renew {folder}"
         if AUTHORITY in ending:
             remedy = "make new keys for every device in another folder: feltwork init --keys DIR"
-        return [DoctorCheck("keys", "missing", f"certificates expire: {told}", remedy)]
-    found = [DoctorCheck("certificates", "well", f"they expire in {min(days.values())} days")] if days else []
+        return [DoctorCheck("keys", "missing", f"certificates expire: {what}", remedy)]
+    checks = (
+        [DoctorCheck("certificates", "well", f"they expire in {min(days.values())} days")] if days else []
+    )
     if (folder / "authority.key").exists():
-        told = "the key of the authority is in the same folder: whoever reads it can create devices"
-        found.append(DoctorCheck("keys", "warning", told, "lock it away; it is needed only for new devices"))
+        what = "the key of the authority is in the same folder: whoever reads it can create devices"
+        checks.append(DoctorCheck("keys", "warning", what, "lock it away; it is needed only for new devices"))
     else:
-        found.append(DoctorCheck("keys", "well", f"only their owner can read the keys in {folder}"))
-    return found
+        checks.append(DoctorCheck("keys", "well", f"only their owner can read the keys in {folder}"))
+    return checks
 
 
 async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
@@ -238,7 +242,8 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
         client = await asyncio.wait_for(connecting, _PATIENCE_SECONDS)
     except ProblemsError as error:
         return [
-            DoctorCheck("log", "missing", f"{one.where}: {one.what}", one.remedy) for one in error.problems
+            DoctorCheck("log", "missing", f"{problem.where}: {problem.what}", problem.remedy)
+            for problem in error.problems
         ]
     except (nats.errors.Error, OSError, TimeoutError) as error:
         return [
@@ -249,22 +254,22 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     js = client.jetstream()
     try:
         account = await js.account_info()
-        found = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
+        checks = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
         # The bookkeeper makes the streams when it starts for the first time.
-        found += [await _log_probe(js)] if account.streams else []
+        checks += [await _log_probe(js)] if account.streams else []
     except (nats.errors.Error, TimeoutError) as error:
-        told = f"JetStream is not available: {str(error) or type(error).__name__}"
+        what = f"JetStream is not available: {str(error) or type(error).__name__}"
         return [
             DoctorCheck(
-                "log", "missing", told, "enable JetStream: feltwork init --keys writes the configuration"
+                "log", "missing", what, "enable JetStream: feltwork init --keys writes the configuration"
             )
         ]
     finally:
         await client.close()
     if folder is None:
-        told = "NATS accepts everyone: no keys are configured"
-        found.append(DoctorCheck("log", "warning", told, "feltwork init --keys DIR --floor FLOOR"))
-    return found
+        what = "NATS accepts everyone: no keys are configured"
+        checks.append(DoctorCheck("log", "warning", what, "feltwork init --keys DIR --floor FLOOR"))
+    return checks
 
 
 async def _log_probe(js: JetStreamContext) -> DoctorCheck:
@@ -279,11 +284,11 @@ async def _log_probe(js: JetStreamContext) -> DoctorCheck:
         await js.delete_msg(PARKED, stored.seq)
         felt = await js.stream_info(FELT)
     except (nats.errors.Error, TimeoutError) as error:
-        told = f"NATS stores nothing: {str(error) or type(error).__name__}"
-        return DoctorCheck(check, "missing", told, remedy)
+        what = f"NATS stores nothing: {str(error) or type(error).__name__}"
+        return DoctorCheck(check, "missing", what, remedy)
     if read.data != data:
-        told = "NATS gives back another message than it stored"
-        return DoctorCheck(check, "missing", told, "restore its folder, or start with an empty one")
+        what = "NATS gives back another message than it stored"
+        return DoctorCheck(check, "missing", what, "restore its folder, or start with an empty one")
     if felt.config.max_bytes and felt.state.bytes > _FULL * felt.config.max_bytes:
         return DoctorCheck(check, "missing", "the log is full, and tables stop", remedy)
     return DoctorCheck(check, "well", "a message was stored, read and removed")
@@ -293,7 +298,7 @@ def monitor(url: str) -> list[DoctorCheck]:
     """Check that NATS syncs messages to disk, and that no stream has stopped storing after a full disk."""
     remedy = 'set sync_interval: "always" under jetstream; feltwork init --keys writes it'
     try:
-        told = httpx.get(f"{url.rstrip('/')}/varz", timeout=5, trust_env=False).json()
+        server_variables = httpx.get(f"{url.rstrip('/')}/varz", timeout=5, trust_env=False).json()
         health = httpx.get(f"{url.rstrip('/')}/healthz", timeout=5, trust_env=False).json()
     except (httpx.HTTPError, ValueError) as error:
         what = f"the NATS monitor does not answer: {str(error) or type(error).__name__}"
@@ -306,7 +311,7 @@ def monitor(url: str) -> list[DoctorCheck]:
         what = f"NATS stores nothing: {health['error']}"
         again = "free some disk space, and start NATS again: systemctl restart feltwork-log"
         return [DoctorCheck("log on disk", "missing", what, again)]
-    if told.get("jetstream", {}).get("config", {}).get("sync_always"):
+    if server_variables.get("jetstream", {}).get("config", {}).get("sync_always"):
         return [DoctorCheck("log on disk", "well", "acknowledged messages are synced to disk")]
     return [DoctorCheck("log on disk", "missing", "acknowledged messages may be in memory only", remedy)]
 

@@ -63,8 +63,8 @@ def check_floor(
             f"{floor.site}: {len(floor.tables)} tables, {len(floor.links)} links, {floor.jurisdiction}, {on}"
         )
         _print(findings)
-        for one in changed:
-            typer.echo(f"not as approved: {one.where} is {one.operated}, approved is {one.approved}")
+        for change in changed:
+            typer.echo(f"not as approved: {change.where} is {change.operated}, approved is {change.approved}")
     if refused:
         raise typer.Exit(1)
 
@@ -82,12 +82,12 @@ def show_posting(
         known = ", ".join(floor.table_by_id)
         raise ProblemsError([Problem("table", f"there is no {table!r}", f"choose from: {known}")])
     rulings = rulings_of(floor, on=day_of(day))
-    asked = [floor.table_by_id[table]] if table else floor.tables
-    sheets = {one.id: posting_sheet(floor, one, rulings, odds=odds) for one in asked}
+    tables = [floor.table_by_id[table]] if table else floor.tables
+    sheets = {table.id: posting_sheet(floor, table, rulings, odds=odds) for table in tables}
     if as_data:
         answer = [
-            {"table": one.id, "bets": [bet.as_json() for bet in one.bets], "markdown": sheets[one.id]}
-            for one in asked
+            {"table": table.id, "bets": [bet.as_json() for bet in table.bets], "markdown": sheets[table.id]}
+            for table in tables
         ]
         print_json(answer)
         return
@@ -123,6 +123,6 @@ def _print(findings: "Sequence[Finding]") -> None:
             console.print(Text(f"  {finding.where}: {finding.what}"))
             console.print(Text(f"    → {finding.remedy}"))
             console.print(Text(f"    {finding.requirement}, {source}", "dim"))
-    counts = {severity: sum(one.severity == severity for one in findings) for severity in _HEADS}
+    counts = {severity: sum(finding.severity == severity for finding in findings) for severity in _HEADS}
     console.print()
     console.print(", ".join(f"{count} {severity}" for severity, count in counts.items()))

@@ -75,7 +75,7 @@ def _write_postgresql(folder: Path, node: Host, nodes: Sequence[Host], ring: Key
     for name in (REPLICATION_PASSWORD, REPLICATION_SQL, SQL_FILE):
         _copy(logins / name, folder)
     dsn = books_dsn(nodes, REPLICATION, "postgres", FOLDER, REPLICATION_PASSWORD)
-    others = [one for one in nodes if one != node]
+    others = [host for host in nodes if host != node]
     following = books_dsn(others, REPLICATION, "postgres", FOLDER, REPLICATION_PASSWORD)
     _write(folder / REPLICATION_DSN, dsn + "\n")
     _write(folder / "feltwork.conf", postgres_config.settings(node, nodes, following))
@@ -104,7 +104,7 @@ def _write_programs(
         _write(folder / file, f"FELTWORK_DSN={dsn} target_session_attrs=read-write\n")
     with (folder / "owner.env").open("a", encoding="utf-8") as opened:
         opened.write(f"FELTWORK_PIN_KEY=/etc/feltwork/owner/{PIN_KEY}\n")
-    others = [one for one in nodes if one != node]
+    others = [host for host in nodes if host != node]
     settings = {
         "FELTWORK_NATS": client_urls([node, *others]),
         "FELTWORK_REPLICAS": str(NODES),

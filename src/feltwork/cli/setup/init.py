@@ -85,10 +85,10 @@ def _site_key(folder: Path | None) -> str:
 def _logins(folder: Path) -> list[str]:
     from feltwork.operations.people.logins import LOGINS, SQL_FILE, dsn_of, make_logins
 
-    made = make_logins(folder)
-    for path in made:
+    paths = make_logins(folder)
+    for path in paths:
         typer.echo(f"{path} created")
-    if not made:
+    if not paths:
         typer.echo(f"{folder / SQL_FILE} already exists and is kept")
     owner, service, _ = LOGINS
     return [
@@ -148,8 +148,8 @@ def _books(
     typer.echo(f"schema {migrate(dsn)}")
     if policy is not None:
         with connected(dsn, policy, place="command line") as op:
-            for one in people:
-                _register(op, one)
+            for person in people:
+                _register(op, person)
             if floor is not None:
                 apply_as_two(for_first_floor(op), floor, *two)
     return [

@@ -18,13 +18,15 @@ def notify(
 
     recipients = read_recipients(file)
     failed = False
-    for one in recipients:
-        told = ", ".join(one.events) or "escalation alone"
+    for recipient in recipients:
+        events = ", ".join(recipient.events) or "escalation alone"
         if check_only:
-            typer.echo(f"{one.name}: {told}")
+            typer.echo(f"{recipient.name}: {events}")
             continue
-        problem = one.send("Feltwork: test message", f"{one.name} is told of: {told}. Nothing has happened.")
-        typer.echo(f"{one.name}: {problem or 'sent'}")
+        problem = recipient.send(
+            "Feltwork: test message", f"{recipient.name} is told of: {events}. Nothing has happened."
+        )
+        typer.echo(f"{recipient.name}: {problem or 'sent'}")
         failed = failed or bool(problem)
     if failed:
         typer.echo("→ check the url of each, and that this machine reaches it; then send again", err=True)

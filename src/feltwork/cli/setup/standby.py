@@ -46,18 +46,20 @@ def rejoin(
     dsn = file.read_text(encoding="utf-8").strip()
     until = time.monotonic() + _PATIENCE_SECONDS
     while True:
-        found = books_servers(dsn)
-        answers = [one.status for one in found if one.status]
-        if primary := next((one for one in found if one.status and one.status.is_primary), None):
+        servers = books_servers(dsn)
+        answers = [server.status for server in servers if server.status]
+        if primary := next(
+            (server for server in servers if server.status and server.status.is_primary), None
+        ):
             typer.echo(f"{primary}; it is a standby from now on")
             prepare_rewind(primary)
             _rewind(version, name, data, primary.dsn)
             break
-        if len(answers) == len(found) - 1:
+        if len(answers) == len(servers) - 1:
             typer.echo("no other host is the primary; it is")
             return
         if time.monotonic() > until:
-            typer.echo(f"{', '.join(map(str, found))}; it starts as a standby: feltwork promote")
+            typer.echo(f"{', '.join(map(str, servers))}; it starts as a standby: feltwork promote")
             break
         time.sleep(_PAUSE_SECONDS)
     signal.touch(mode=0o600)
@@ -73,7 +75,7 @@ def _rewind(version: str, name: str, data: Path, source: str) -> None:
         f"--source-server={source}",
         f"--config-file=/etc/postgresql/{version}/{name}/postgresql.conf",
     ]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         check=False,
         user=owner.st_uid,
@@ -82,6 +84,6 @@ def _rewind(version: str, name: str, data: Path, source: str) -> None:
         cwd="/",
         env={"PATH": os.environ["PATH"]},  # libpq must not look into the home of root
     )
-    if done.returncode:
+    if process.returncode:
         what, remedy = "pg_rewind failed", "copy the primary anew; see docs/guides/three_hosts.md"
         raise ProblemsError([Problem(str(data), what, remedy)])

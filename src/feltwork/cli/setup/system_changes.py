@@ -28,10 +28,12 @@ class SystemChanges:
             self.say(f"write {path}")
             if not self.dry_run:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                made = path.with_name(f".{path.name}.new")
-                with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+                temporary_path = path.with_name(f".{path.name}.new")
+                with os.fdopen(
+                    os.open(temporary_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb"
+                ) as file:
                     file.write(data)
-                made.replace(path)
+                temporary_path.replace(path)
         self.own(path, owner, mode)
         return new
 
@@ -65,9 +67,11 @@ class SystemChanges:
         """Run a command that must succeed, with a text as its input."""
         self.say(f"run {' '.join(command)}")
         if not self.dry_run:
-            done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd="/")
-            if done.returncode:
-                what = (done.stderr or done.stdout).strip() or f"exit status {done.returncode}"
+            process = subprocess.run(
+                command, input=text, capture_output=True, text=True, check=False, cwd="/"
+            )
+            if process.returncode:
+                what = (process.stderr or process.stdout).strip() or f"exit status {process.returncode}"
                 remedy = "correct that, and run feltwork install again; what is done is kept"
                 raise ProblemsError([Problem(" ".join(command), what, remedy)])
 

@@ -38,8 +38,8 @@ def test_every_row_is_worked() -> None:
 def classified() -> Counter[str]:
     """All hands of two cards, classified here and not by the rules."""
     counts: Counter[str] = Counter()
-    for one, other in combinations([(rank, suit) for rank in range(2, 15) for suit in "cdhs"], 2):
-        flush, apart = one[1] == other[1], abs(one[0] - other[0])
+    for first, second in combinations([(rank, suit) for rank in range(2, 15) for suit in "cdhs"], 2):
+        flush, apart = first[1] == second[1], abs(first[0] - second[0])
         if apart in (1, 12):
             counts["straight_flush" if flush else "straight"] += 1
         else:
