@@ -45,7 +45,7 @@ def differences(approved: Floor, now: Floor) -> tuple[ComponentDifference, ...]:
     return tuple(ComponentDifference(*pair) for pair in pairs if pair[1] != pair[2])
 
 
-def unapproved(approved: Mapping[str, str], found: Mapping[str, str]) -> tuple[Problem, ...]:
+def unapproved(approved: Mapping[str, str], components: Mapping[str, str]) -> tuple[Problem, ...]:
     """Components that run and are not on the approved list, by name and SHA-256 [WA-31]."""
     return tuple(
         Problem(
@@ -54,7 +54,7 @@ def unapproved(approved: Mapping[str, str], found: Mapping[str, str]) -> tuple[P
             "install the approved component, or have this one approved",
             "WA-31",
         )
-        for name, digest in found.items()
+        for name, digest in components.items()
         if approved.get(name) != digest
     )
 
@@ -66,10 +66,11 @@ def _table(table: FloorTable) -> Iterator[tuple[str, str]]:
     yield "entry", f"{table.entry}, {table.sensors} sensors"
     yield "manufacturer", table.manufacturer
     yield from ((f"equipment, {name}", value) for name, value in table.equipment.items())
-    yield from ((f"limits, {one.bet}", one.range_text) for one in table.bets)
+    yield from ((f"limits, {limits.bet}", limits.range_text) for limits in table.bets)
     yield from ((f"options, {name}", str(value)) for name, value in table.options.items())
     yield from (
-        (f"paytables, {bet}", _printed(one.name, one.fingerprint)) for bet, one in table.paytables.items()
+        (f"paytables, {bet}", _printed(paytable.name, paytable.fingerprint))
+        for bet, paytable in table.paytables.items()
     )
 
 

@@ -26,19 +26,19 @@ class Component:
         version = f" v{self.version}" if self.version else ""
         return f"{self.name}{version}{' or higher' if self.or_higher else ''}"
 
-    def allows(self, named: "Component") -> bool:
+    def allows(self, component: "Component") -> bool:
         """Whether a listed component covers one that is named; without a listed version any will do."""
-        if named.name.casefold() != self.name.casefold():
+        if component.name.casefold() != self.name.casefold():
             return False
         if self.or_higher:
-            return bool(named.version) and _numbers(named.version) >= _numbers(self.version)
-        return not self.version or named.version == self.version
+            return bool(component.version) and _numbers(component.version) >= _numbers(self.version)
+        return not self.version or component.version == self.version
 
 
 def component(text: str) -> Component:
     """Read ``GM Atlas v5.4.0 or higher``."""
-    found = _NAME_AND_VERSION.fullmatch(text.strip())
-    return Component(found[1], found[2] or "", bool(found[3])) if found else Component(text)
+    match = _NAME_AND_VERSION.fullmatch(text.strip())
+    return Component(match[1], match[2] or "", bool(match[3])) if match else Component(text)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -48,13 +48,13 @@ def by_person(payments: Iterable[CashPayment]) -> tuple[CashOfPerson, ...]:
 
     A payment without a number belongs to the only number of that name, if there is exactly one.
     """
-    listed = list(payments)
+    all_payments = list(payments)
     numbers: dict[str, set[str]] = {}
-    for payment in listed:
+    for payment in all_payments:
         if payment.patron:
             numbers.setdefault(_folded(payment.payee), set()).add(payment.patron)
     people: dict[tuple[str, str], list[CashPayment]] = {}
-    for payment in listed:
+    for payment in all_payments:
         name = _folded(payment.payee)
         known = numbers.get(name, set())
         number = payment.patron or (next(iter(known)) if len(known) == 1 else "")

@@ -21,10 +21,10 @@ CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
 def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
     """All findings about a floor on a day; it is lawful if nothing is refused."""
     rulings = jurisdiction(floor.jurisdiction).on(on)
-    found = [*_confirmations(floor, rulings)]
+    findings = [*_confirmations(floor, rulings)]
     case = FloorCase(floor, rulings_of(floor, on=on))
-    found += [finding for one in CHECKS for finding in one(case)]
-    return tuple(sorted(found, key=lambda finding: (SEVERITIES.index(finding.severity), finding.line)))
+    findings += [finding for rule_check in CHECKS for finding in rule_check(case)]
+    return tuple(sorted(findings, key=lambda finding: (SEVERITIES.index(finding.severity), finding.line)))
 
 
 def rulings_of(floor: Floor, *, on: date) -> Rulings:

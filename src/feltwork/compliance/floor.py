@@ -49,8 +49,8 @@ class GamblingDay:
     def bounds(self, day: date) -> tuple[datetime, datetime]:
         """When a day begins and when it ends; a change of the clocks makes it longer or shorter [WA-25]."""
         begins, ends = (
-            datetime.combine(one, time(self.starts_at_hour), ZoneInfo(self.time_zone))
-            for one in (day, day + timedelta(days=1))
+            datetime.combine(calendar_day, time(self.starts_at_hour), ZoneInfo(self.time_zone))
+            for calendar_day in (day, day + timedelta(days=1))
         )
         return begins, ends
 
@@ -243,18 +243,18 @@ def titles_from_packages(floor: Floor) -> set[str]:
 def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]) -> Problem | None:
     """Why a table may not play a link with these seats, by the floor in effect, or none [GEN-06]."""
     where = f"table {table}"
-    found = floor.table_by_id.get(table)
-    if found is None:
+    floor_table = floor.table_by_id.get(table)
+    if floor_table is None:
         remedy = f"choose from: {', '.join(floor.table_by_id)}, or apply a floor that has it"
         return Problem(where, "it is not in the current floor file", remedy, "GEN-06")
-    offered = [one.id for one in floor.links_of(found)]
+    offered = [floor_link.id for floor_link in floor.links_of(floor_table)]
     if link not in offered:
-        what = f"its game, {found.known_as or found.game.name}, is not played for {link} there"
+        what = f"its game, {floor_table.known_as or floor_table.game.name}, is not played for {link} there"
         return Problem(where, what, f"it has: {', '.join(offered) or 'no jackpot'}", "GEN-06")
-    beyond = [seat for seat in seats if not 1 <= seat <= found.seats]
+    beyond = [seat for seat in seats if not 1 <= seat <= floor_table.seats]
     if beyond:
         what = f"it has no seat {', '.join(map(str, sorted(beyond)))}"
-        return Problem(where, what, f"its seats are 1 to {found.seats}", "GEN-06")
+        return Problem(where, what, f"its seats are 1 to {floor_table.seats}", "GEN-06")
     return None
 
 

@@ -68,13 +68,13 @@ def _day(section: Section) -> GamblingDay:
 
 def _member(section: Section) -> Member:
     section.refuse_unknown(floor_keys.PERSON)
-    named = section.texts("roles")
-    for role in named:
+    role_names = section.texts("roles")
+    for role in role_names:
         if role not in roles.ROLES:
             section.problem("roles", f"{role!r} is no role", f"choose from: {', '.join(roles.ROLES)}")
-    if not named:
+    if not role_names:
         section.problem("roles", "has no roles", f"choose from: {', '.join(roles.ROLES)}")
-    return Member(place=section.place, id=section.text("id"), roles=named)
+    return Member(place=section.place, id=section.text("id"), roles=role_names)
 
 
 def _confirmation(section: Section, law: str) -> Confirmation:
@@ -95,9 +95,9 @@ def _confirmation(section: Section, law: str) -> Confirmation:
 
 def _refuse_twice(sections: Sequence[Section]) -> None:
     """An id names one thing."""
-    seen: set[str] = set()
+    earlier_names: set[str] = set()
     for section in sections:
         name = str(section.data.get("id"))
-        if name in seen:
+        if name in earlier_names:
             section.problem("id", f"{name!r} is there twice", "give each its own")
-        seen.add(name)
+        earlier_names.add(name)

@@ -29,13 +29,13 @@ def read_link(section: Section, *, tables: Collection[str]) -> FloorLink | None:
 
 
 def _verify_tables(section: Section, tables: Collection[str]) -> None:
-    named = section.texts("tables")
-    for name in dict.fromkeys(named):
+    names = section.texts("tables")
+    for name in dict.fromkeys(names):
         if name not in tables:
             section.problem("tables", f"there is no table {name!r}", f"choose from: {', '.join(tables)}")
-        if named.count(name) > 1:
+        if names.count(name) > 1:
             section.problem("tables", f"{name!r} is there twice", "name each table once")
-    if not named:
+    if not names:
         section.problem("tables", "has no tables", "name at least one")
 
 
@@ -114,12 +114,12 @@ def _site(section: Section) -> str:
 
 def _is_aggregator(section: Section) -> bool:
     """Whether sites are below this one; the hub itself is none."""
-    found = section.flag("aggregator", default=False)
-    if found and section.has("hub") and section.text("site", default="") == section.text("hub"):
+    is_aggregator = section.flag("aggregator", default=False)
+    if is_aggregator and section.has("hub") and section.text("site", default="") == section.text("hub"):
         section.problem(
             "aggregator", "this is the hub itself", "leave it out, or name the aggregator as site"
         )
-    return found
+    return is_aggregator
 
 
 def _sign(section: Section) -> SignOptions:
@@ -140,10 +140,10 @@ def _variant(section: Section, jackpot: Jackpot) -> str:
 
 
 def _meters(section: Section, paytable: Paytable, kind: LinkKind) -> tuple[Meter, ...]:
-    meters = tuple(_meter(one, paytable, kind) for one in section.sections("meter"))
-    named = sorted(meter.level for meter in meters)
-    if named != sorted(paytable.levels):
-        what = f"{', '.join(named) or 'none'} are not the levels of {paytable.name}"
+    meters = tuple(_meter(meter_section, paytable, kind) for meter_section in section.sections("meter"))
+    levels = sorted(meter.level for meter in meters)
+    if levels != sorted(paytable.levels):
+        what = f"{', '.join(levels) or 'none'} are not the levels of {paytable.name}"
         section.problem("meter", what, f"give one [[link.meter]] each: {', '.join(paytable.levels)}")
     return meters
 

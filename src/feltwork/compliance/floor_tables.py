@@ -78,16 +78,16 @@ def _paytables(section: Section, game: Game, side_bets: Iterable[str]) -> dict[s
     """The paytable of each bet: the one chosen, or the only one there is."""
     section.refuse_unknown(game.paytable_bets)
     optional = {wager.paytable for wager in game.wagers if wager.is_side_bet}
-    found: dict[str, Paytable] = {}
+    paytables: dict[str, Paytable] = {}
     for bet in game.paytable_bets:
         ids = registry.library(game.name).ids_of(bet)
         chosen = str(section.data.get(bet, ids[0] if len(ids) == 1 else ""))
         if chosen:
             paytable = tried(section, bet, partial(registry.paytable, game.name, bet, chosen))
-            found |= {bet: paytable} if paytable else {}
+            paytables |= {bet: paytable} if paytable else {}
         elif bet not in game.chosen_by_deal and (bet in side_bets or bet not in optional):
             section.problem(bet, f"{bet} is on offer without a paytable", f"choose from: {', '.join(ids)}")
-    return found
+    return paytables
 
 
 def _side_bets(section: Section, game: Game) -> dict[str, Micros]:
@@ -123,13 +123,13 @@ def read_options(section: Section, known: Iterable[Option]) -> dict[str, OptionV
     section.refuse_unknown(by_name)
     chosen: dict[str, OptionValue] = {}
     for name in section.data.keys() & by_name.keys():
-        said, allowed = section.data[name], by_name[name].values
-        found = [value for value in allowed if value == said and type(value) is type(said)]
-        if found:
-            chosen[name] = found[0]
+        choice, allowed = section.data[name], by_name[name].values
+        matches = [value for value in allowed if value == choice and type(value) is type(choice)]
+        if matches:
+            chosen[name] = matches[0]
         else:
             remedy = f"choose from: {', '.join(str(value) for value in allowed)}"
-            section.problem(name, f"{said!r} is no choice of it", remedy)
+            section.problem(name, f"{choice!r} is no choice of it", remedy)
     return chosen
 
 

@@ -22,8 +22,8 @@ class Prize:
 
 def odds_prizes(floor: Floor) -> tuple[Prize, ...]:
     """Every odds-based prize at the highest wager, within the table's limits, the largest first [WA-19]."""
-    found = [prize for table in floor.tables for prize in _odds_prizes(table)]
-    return tuple(sorted(found, key=lambda prize: -prize.amount))
+    prizes = [prize for table in floor.tables for prize in _odds_prizes(table)]
+    return tuple(sorted(prizes, key=lambda prize: -prize.amount))
 
 
 def covered_funds(prizes: Sequence[Prize], rulings: Rulings) -> Micros:
@@ -38,7 +38,7 @@ def covered_funds(prizes: Sequence[Prize], rulings: Rulings) -> Micros:
 
 def fixed_prizes(floor: Floor, link: FloorLink) -> tuple[Prize, ...]:
     """The cost of each fixed row at each table, including envy [WA-34, LT-13]."""
-    found = [
+    prizes = [
         Prize(
             table=table.id,
             bet=link.id,
@@ -49,7 +49,7 @@ def fixed_prizes(floor: Floor, link: FloorLink) -> tuple[Prize, ...]:
         for row in link.paytable.rows
         if isinstance(row.pays, Odds) or row.envy
     ]
-    return tuple(sorted(found, key=lambda prize: -prize.amount))
+    return tuple(sorted(prizes, key=lambda prize: -prize.amount))
 
 
 def _odds_prizes(table: FloorTable) -> Iterator[Prize]:
@@ -66,7 +66,7 @@ def top_award_at_lowest(table: FloorTable) -> Micros:
 
 def _odds_rows(table: FloorTable) -> Iterator[tuple[str, str, Odds, BetLimits]]:
     """Bet, hand and odds of every row, with the limits of the wager that it is paid on."""
-    offered = {one.bet: one for one in table.bets}
+    offered = {limits.bet: limits for limits in table.bets}
     for bet, paytable in table.paytables.items():
         wager = offered.get(paid_on(table.game, bet))
         for row in paytable.rows:

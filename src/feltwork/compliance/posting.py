@@ -79,12 +79,12 @@ def _sections(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool) 
         columns=("Bet", "Minimum", "Maximum", "Rule"),
         rows=tuple(
             (
-                _plain(one.bet),
-                dollars(one.minimum) if one.minimum else "none",
-                dollars(one.maximum),
-                f"{one.rule[0].upper()}{one.rule[1:]}.",
+                _plain(limits.bet),
+                dollars(limits.minimum) if limits.minimum else "none",
+                dollars(limits.maximum),
+                f"{limits.rule[0].upper()}{limits.rule[1:]}.",
             )
-            for one in table.bets
+            for limits in table.bets
         ),
         says=tuple(_aggregates(table)),
     )
@@ -161,13 +161,15 @@ def _pays(table: FloorTable) -> Iterator[PostingSection]:
 
 def _by_hands(table: FloorTable, bet: str) -> PostingSection:
     library = registry.library(table.game.name)
-    columns: dict[str, Paytable] = {one: library[bet, one] for one in library.ids_of(bet)}
+    columns: dict[str, Paytable] = {number: library[bet, number] for number in library.ids_of(bet)}
     hands = list(dict.fromkeys(row.hand for paytable in columns.values() for row in paytable.rows))
-    pays = {one: {row.hand: str(row.pays) for row in paytable.rows} for one, paytable in columns.items()}
+    pays = {
+        number: {row.hand: str(row.pays) for row in paytable.rows} for number, paytable in columns.items()
+    }
     return PostingSection(
         title=f"{_plain(bet)} pays, by the number of hands dealt",
-        columns=("Hand", *(f"{one} hands" for one in columns)),
-        rows=tuple((_plain(hand), *(pays[one].get(hand, "") for one in columns)) for hand in hands),
+        columns=("Hand", *(f"{number} hands" for number in columns)),
+        rows=tuple((_plain(hand), *(pays[number].get(hand, "") for number in columns)) for hand in hands),
         says=("The number of hands includes the dealer's.",),
     )
 
@@ -177,7 +179,7 @@ def _house_rules(table: FloorTable) -> Iterator[str]:
     for option in table.game.options:
         yield _house_rule(option, table.options.get(option.name, option.default))
     yield "A bet whose pays are not on this sheet wins even money (1 to 1)."
-    offered = {one.bet for one in table.bets}
+    offered = {limits.bet for limits in table.bets}
     missing = [wager.name for wager in table.game.wagers if wager.name not in offered]
     if missing:
         yield f"Not offered at this table: {', '.join(map(_plain, missing))}."
@@ -232,15 +234,17 @@ def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
     if isinstance(stated, Uncounted):
         yield f"What it returns is not stated: {stated.why}."
         return
-    for side in dict.fromkeys(one.side for one in stated):
-        alone, *company = (one for one in stated if one.side == side)
+    for side in dict.fromkeys(stated_return.side for stated_return in stated):
+        alone, *company = (stated_return for stated_return in stated if stated_return.side == side)
         bettor = f"a player who bets on the {side}" if side else "the player"
-        told = f"In the long run {percent(alone.returns.total)} of each wager comes back to {bettor}"
-        if all(one.returns.total == alone.returns.total for one in company):
-            yield f"{told}."
+        sentence = f"In the long run {percent(alone.returns.total)} of each wager comes back to {bettor}"
+        if all(stated_return.returns.total == alone.returns.total for stated_return in company):
+            yield f"{sentence}."
             continue
-        others = (f"{percent(one.returns.total)} {one.crowd}" for one in company)
-        yield f"{told} {alone.crowd}; {'; '.join(others)}."
+        others = (
+            f"{percent(stated_return.returns.total)} {stated_return.crowd}" for stated_return in company
+        )
+        yield f"{sentence} {alone.crowd}; {'; '.join(others)}."
 
 
 def _winners(link: FloorLink, runs: Link) -> str:

@@ -57,9 +57,9 @@ class Separation:
     second: tuple[str, ...]
     why: Sentence
 
-    def parts(self, one: str, other: str) -> bool:
+    def parts(self, name: str, other: str) -> bool:
         """Whether the rule separates these two, in either order."""
-        return (one in self.first and other in self.second) or (one in self.second and other in self.first)
+        return (name in self.first and other in self.second) or (name in self.second and other in self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ def _role(identifier: str, data: Mapping[str, Any]) -> Role:
 def _separations(key: str, first: str, second: str) -> tuple[Separation, ...]:
     return tuple(
         Separation(
-            one["rule"], one["requirement"], tuple(one[first]), tuple(one[second]), Sentence(one["why"])
+            data["rule"], data["requirement"], tuple(data[first]), tuple(data[second]), Sentence(data["why"])
         )
-        for one in _DATA[key]
+        for data in _DATA[key]
     )
 
 
@@ -164,17 +164,21 @@ def approving(roles: Sequence[str], command: str) -> tuple[str, ...]:
 
 def conflicts(roles: Sequence[str]) -> Iterator[tuple[str, str, Separation]]:
     """Pairs of roles that one person may not hold, with the rule."""
-    pairs = [(one, other) for place, one in enumerate(roles) for other in roles[place + 1 :]]
-    for one, other in pairs:
-        yield from ((one, other, apart) for apart in APART if apart.parts(one, other))
-    for one, other in pairs:
+    pairs = [(role, other) for place, role in enumerate(roles) for other in roles[place + 1 :]]
+    for role, other in pairs:
+        yield from ((role, other, apart) for apart in APART if apart.parts(role, other))
+    for role, other in pairs:
         for rule in NEVER_BOTH:
-            if _brings_together(rule, one, other) and not any(apart.parts(one, other) for apart in APART):
-                yield one, other, rule
+            if _brings_together(rule, role, other) and not any(apart.parts(role, other) for apart in APART):
+                yield role, other, rule
 
 
-def _brings_together(rule: Separation, one: str, other: str) -> bool:
-    return any(rule.parts(mine, yours) for mine in ROLES[one].may for yours in ROLES[other].may)
+def _brings_together(rule: Separation, role: str, other: str) -> bool:
+    return any(
+        rule.parts(command, other_command)
+        for command in ROLES[role].may
+        for other_command in ROLES[other].may
+    )
 
 
 def _refusals(person: RoleHolder, command: Command, context: Context) -> Iterator[Answer]:
@@ -189,11 +193,11 @@ def _refusals(person: RoleHolder, command: Command, context: Context) -> Iterato
 
 
 def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
-    for one, other, rule in conflicts(person.roles):
+    for role_name, other, rule in conflicts(person.roles):
         what = Sentence(
             "%(person)s is both %(one)s and %(other)s: %(why)s",
             person=person.id,
-            one=ROLES[one].who,
+            one=ROLES[role_name].who,
             other=ROLES[other].who,
             why=rule.why,
         )
@@ -202,9 +206,9 @@ def _roles_refuse(person: RoleHolder, command: Command) -> Iterator[Answer]:
         able = granting(tuple(ROLES), command.name)
         readers = [role for role in person.roles if role in ROLES and ROLES[role].read_only]
         decided = "read-only" if readers else "roles"
-        says = COMMANDS[command.name].says
+        action = COMMANDS[command.name].says
         who = any_of([ROLES[role].who if role in ROLES else role for role in person.roles] or [_NOBODY])
-        what = Sentence("%(who)s may not %(command)s", who=who, command=says)
+        what = Sentence("%(who)s may not %(command)s", who=who, command=action)
         yield _no(decided, "WA-30", what, ask_one_of(able))
 
 
@@ -229,9 +233,9 @@ def _second_person_refuses(
     person: RoleHolder, command: Command, known: CommandRule, approvals: Sequence[Approval]
 ) -> Iterator[Answer]:
     """Nobody else has approved exactly this command."""
-    wanted = fingerprint(command)
+    expected = fingerprint(command)
     others = [approval for approval in approvals if approval.person != person.id]
-    exact = [approval for approval in others if approval.fingerprint == wanted]
+    exact = [approval for approval in others if approval.fingerprint == expected]
     able = [approval for approval in exact if approving(approval.roles, command.name)]
     if not others:
         why: str = Sentence("it takes two people to %(command)s", command=known.says)
@@ -241,7 +245,7 @@ def _second_person_refuses(
     elif not able:
         why = Sentence("%(who)s may not %(command)s", who=exact[0].person, command=known.says)
         remedy = ask_one_of(approving(tuple(ROLES), command.name))
-    elif known.departments and not any(_departments_differ(person, one, command) for one in able):
+    elif known.departments and not any(_departments_differ(person, approval, command) for approval in able):
         why, remedy = "both are of one department", "ask somebody of another department"
     else:
         return
@@ -249,9 +253,9 @@ def _second_person_refuses(
 
 
 def _departments_differ(person: RoleHolder, approval: Approval, command: Command) -> bool:
-    mine = {ROLES[role].department for role in granting(person.roles, command.name)}
-    theirs = {ROLES[role].department for role in approving(approval.roles, command.name)}
-    return not mine & theirs
+    own_departments = {ROLES[role].department for role in granting(person.roles, command.name)}
+    approver_departments = {ROLES[role].department for role in approving(approval.roles, command.name)}
+    return not own_departments & approver_departments
 
 
 def _granted(person: RoleHolder, command: Command) -> Answer:

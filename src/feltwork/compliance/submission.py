@@ -95,8 +95,8 @@ def _name(table: FloorTable) -> str:
 
 def _titles(floor: Floor) -> list[Game | Jackpot]:
     games: list[Game | Jackpot] = [table.game for table in floor.tables]
-    named = [*games, *(link.jackpot for link in floor.links)]
-    return list({title.name: title for title in named}.values())
+    titles = [*games, *(link.jackpot for link in floor.links)]
+    return list({title.name: title for title in titles}.values())
 
 
 def _one_of_each(floor: Floor) -> list[FloorTable]:
@@ -204,7 +204,11 @@ def _limits(floor: Floor) -> SubmissionTable:
         columns=("Tables", "Bet", "Minimum", "Maximum", "Source"),
         rows=tuple(
             (
-                ", ".join(one.id for one in floor.tables if (one.game, one.bets) == (table.game, table.bets)),
+                ", ".join(
+                    floor_table.id
+                    for floor_table in floor.tables
+                    if (floor_table.game, floor_table.bets) == (table.game, table.bets)
+                ),
                 limits.bet.replace("_", " "),
                 dollars(limits.minimum) if limits.minimum else "none",
                 dollars(limits.maximum),
@@ -224,9 +228,9 @@ def _returns(floor: Floor) -> SubmissionTable:
             if isinstance(stated, Uncounted):
                 rows.append((link.id, table.game.title, "", "", "", "", stated.why))
                 continue
-            for side in dict.fromkeys(one.side for one in stated):
-                back = [one.returns for one in stated if one.side == side]
-                figures = (percent(one.total) for one in back)
+            for side in dict.fromkeys(stated_return.side for stated_return in stated):
+                back = [stated_return.returns for stated_return in stated if stated_return.side == side]
+                figures = (percent(side_return.total) for side_return in back)
                 rows.append((link.id, table.game.title, side, *figures, exactly(back[0].kept)))
     return SubmissionTable(
         title="Returns",

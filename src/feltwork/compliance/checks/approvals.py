@@ -55,12 +55,15 @@ def _first(case: FloorCase) -> Iterator[Finding]:
 def _packages(case: FloorCase) -> Iterator[Finding]:
     """A title from a package of others is played with the files that were approved [LT-16]."""
     for name in sorted(titles_from_packages(case.floor)):
-        approved, found = case.floor.titles.get(name, ""), registry.fingerprint(name)
-        if approved == found:
+        approved, fingerprint = case.floor.titles.get(name, ""), registry.fingerprint(name)
+        if approved == fingerprint:
             continue
         known = f"approved is {approved[:12]}" if approved else "it is not approved"
-        what = f"{name} comes in a package with the fingerprint {found[:12]}; {known}"
-        remedy = f'install the approved package, or have this one approved: titles = {{ {name} = "{found}" }}'
+        what = f"{name} comes in a package with the fingerprint {fingerprint[:12]}; {known}"
+        remedy = (
+            "install the approved package, or have this one approved: "
+            f'titles = {{ {name} = "{fingerprint}" }}'
+        )
         yield case.refused(("titles", name), "LT-16", what, remedy)
 
 
@@ -79,32 +82,32 @@ def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     approval = GAMES.get(table.game.name)
     if approval is None:
         return
-    place, named = (*table.place, "equipment"), table.equipment
-    listed = f"[{approval.equipment}]"
-    if approval.only_shufflers and "shuffler" not in named:
-        what = f"{table.id} names no shuffler, and {table.game.title} must be dealt from one {listed}"
+    place, equipment = (*table.place, "equipment"), table.equipment
+    cites = f"[{approval.equipment}]"
+    if approval.only_shufflers and "shuffler" not in equipment:
+        what = f"{table.id} names no shuffler, and {table.game.title} must be dealt from one {cites}"
         remedy = f'add equipment = {{ shuffler = "{approval.shufflers[-1]}" }}'
         yield case.warning(place, "LT-16", what, remedy)
     for key, allowed in (("shuffler", approval.shufflers), ("shoe", approval.shoes)):
-        if key not in named:
+        if key not in equipment:
             continue
-        one = component(named[key])
+        part = component(equipment[key])
         # Unless the letter limits the game to its shufflers, it asks only those that it names for a version.
-        others = [entry for entry in allowed if entry.name.casefold() == one.name.casefold()]
+        others = [entry for entry in allowed if entry.name.casefold() == part.name.casefold()]
         limited = others or (list(allowed) if key == "shuffler" and approval.only_shufflers else [])
-        if limited and not _covered(one, limited):
-            what = f"{table.id} has the {key} {one}, and the letter lists {_or(limited)} {listed}"
+        if limited and not _covered(part, limited):
+            what = f"{table.id} has the {key} {part}, and the letter lists {_or(limited)} {cites}"
             yield case.refused(place, "LT-16", what, "use one that the letter lists")
-    if approval.shuffler_approval and "shuffler" in named and not table.approvals.get("shuffler"):
+    if approval.shuffler_approval and "shuffler" in equipment and not table.approvals.get("shuffler"):
         what = (
-            f"{table.id} has the shuffler {named['shuffler']}, and the Commission's approval of it is not on "
-            f"file [{approval.shuffler_approval}]"
+            f"{table.id} has the shuffler {equipment['shuffler']}, and the Commission's approval of it is "
+            f"not on file [{approval.shuffler_approval}]"
         )
         yield case.refused(place, "LT-16", what, 'add approvals = { shuffler = "its reference" }')
-    mode = named.get("shuffler_mode")
-    asked = not approval.modes_for or approval.modes_for in table.limits.side_bets
-    if mode and asked and approval.modes and mode not in approval.modes:
-        what = f"{table.id} has its shuffler in the mode {mode} {listed}"
+    mode = equipment.get("shuffler_mode")
+    has_mode_rule = not approval.modes_for or approval.modes_for in table.limits.side_bets
+    if mode and has_mode_rule and approval.modes and mode not in approval.modes:
+        what = f"{table.id} has its shuffler in the mode {mode} {cites}"
         yield case.refused(place, "LT-16", what, f"set it to {_or(approval.modes)}")
 
 
@@ -133,16 +136,16 @@ def _system(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iter
         what = f"{link.id}: the letter lists no {link.controls} system for {link.jackpot.name} {cites}"
         yield case.not_allowed(link, "controls", "LT-16", what, f"use {_or(others)}")
         return
-    if not any(all(_covered(one, system.components) for one in link.system) for system in systems):
+    if not any(all(_covered(part, system.components) for part in link.system) for system in systems):
         sets = "; or ".join(dict.fromkeys(", ".join(map(str, system.components)) for system in systems))
         runs = ", ".join(map(str, link.system))
         what = f"{link.id} runs on {runs}, which the letter does not list together {cites}"
         yield case.not_allowed(link, "system", "LT-16", what, f"use {sets}")
     displays = dict.fromkeys(display for system in systems for display in system.displays)
     for table in case.floor.tables_of(link):
-        shown = table.equipment.get("display")
-        if shown and not _covered(component(shown), displays):
-            what = f"{link.id} is shown on {shown} at {table.id} {cites}"
+        table_display = table.equipment.get("display")
+        if table_display and not _covered(component(table_display), displays):
+            what = f"{link.id} is shown on {table_display} at {table.id} {cites}"
             yield case.not_allowed(link, "tables", "LT-16", what, f"use {_or(displays)}")
 
 
@@ -198,8 +201,8 @@ def _paytable(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         )
 
 
-def _covered(named: Component, listed: Iterable[Component]) -> bool:
-    return any(one.allows(named) for one in listed)
+def _covered(part: Component, components: Iterable[Component]) -> bool:
+    return any(component.allows(part) for component in components)
 
 
 def _or(choices: Iterable[object]) -> str:

@@ -51,30 +51,30 @@ def _equal_chance(
         return
     place = (*link.place, "tables")
     first, *others = tables
-    mine = prizes[first.id]
-    if isinstance(mine, Uncounted):
-        what = f"{link.id}: the chances of {_names(tables)} cannot be compared: {mine.why}"
+    first_prizes = prizes[first.id]
+    if isinstance(first_prizes, Uncounted):
+        what = f"{link.id}: the chances of {_names(tables)} cannot be compared: {first_prizes.why}"
         remedy = "the letter's own approval of the link must stand in; keep its reference"
         yield case.warning(place, ruling.requirement, what, remedy)
         return
     for other in others:
-        theirs = prizes[other.id]
-        if isinstance(theirs, Uncounted):
-            what = f"{link.id}: the chance at {other.id} is not counted: {theirs.why}"
+        other_prizes = prizes[other.id]
+        if isinstance(other_prizes, Uncounted):
+            what = f"{link.id}: the chance at {other.id} is not counted: {other_prizes.why}"
             yield case.warning(place, ruling.requirement, what, "deal it like the other tables")
             continue
-        unlike = differences(mine, theirs)
+        unlike = differences(first_prizes, other_prizes)
         if unlike:
             what = f"{link.id}: {first.id} and {other.id} do not have the same chance: {'; '.join(unlike)}"
             yield case.refused(place, ruling.requirement, what, "link only tables with the same odds")
 
 
-def differences(mine: Prizes, theirs: Prizes) -> list[str]:
+def differences(prizes: Prizes, other_prizes: Prizes) -> list[str]:
     """The prizes that are not exactly as likely in both, in words."""
     return [
-        f"{hand} comes {one_in(chance)} and {one_in(theirs[hand])}"
-        for hand, chance in mine.items()
-        if theirs[hand] != chance
+        f"{hand} comes {one_in(chance)} and {one_in(other_prizes[hand])}"
+        for hand, chance in prizes.items()
+        if other_prizes[hand] != chance
     ]
 
 

@@ -39,7 +39,7 @@ def _views(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
                 f"{link.id} looks at {' or '.join(views)}, and {table.game.name} at {table.id} "
                 f"shows {', '.join(table.game.views)}"
             )
-            fitting = ", ".join(one.name for one in registry.fitting(table.game)) or "none"
+            fitting = ", ".join(jackpot.name for jackpot in registry.fitting(table.game)) or "none"
             yield case.refused((*link.place, "tables"), "LT-11", what, f"jackpots that fit it: {fitting}")
     decks = link.jackpot.decks
     for table in case.floor.tables_of(link):

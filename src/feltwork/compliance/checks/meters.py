@@ -110,22 +110,25 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             f"{_advice(link, 'contribution.all-from-meter.growth')}"
         )
         if not isinstance(stated, Uncounted):
-            most = max(one.returns.fixed for one in stated)
+            most = max(stated_return.returns.fixed for stated_return in stated)
             what += f"; fixed pays alone take {exactly(most)} of each wager"
         yield case.warning(place, "LT-14", what, "let 70% or more go to the meters, or pay from the tray")
     if table is None or isinstance(stated, Uncounted):
         return
     # Of two sides, the one on which the house keeps less.
-    alone = min((one for one in stated if one.crowd == stated[0].crowd), key=lambda one: one.returns.kept)
+    alone = min(
+        (stated_return for stated_return in stated if stated_return.crowd == stated[0].crowd),
+        key=lambda stated_return: stated_return.returns.kept,
+    )
     yield from _above_preset(case, link, table, alone)
-    full = [one for one in stated if one.side == alone.side][-1]
+    full = [stated_return for stated_return in stated if stated_return.side == alone.side][-1]
     on_side = f", on the {alone.side} side" if alone.side else ""
-    told = f"{exactly(alone.returns.kept)} of each wager on {link.id}{on_side}"
+    share = f"{exactly(alone.returns.kept)} of each wager on {link.id}{on_side}"
     if full.returns.kept != alone.returns.kept:
-        told += f", and {exactly(full.returns.kept)} {full.crowd}"
-    if min(one.returns.kept for one in stated) < 0:
+        share += f", and {exactly(full.returns.kept)} {full.crowd}"
+    if min(stated_return.returns.kept for stated_return in stated) < 0:
         what = (
-            f"the house loses on {link.id} in the long run: it keeps {told}"
+            f"the house loses on {link.id} in the long run: it keeps {share}"
             f"{_advice(link, 'contribution.percentage-only')}"
         )
         yield case.warning(
@@ -135,14 +138,14 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             "lower the posted amounts" if link.is_house else "lower the contribution or the seeds",
         )
     else:
-        what = f"the house keeps {told}"
+        what = f"the house keeps {share}"
         yield case.note(place, "GEN-26", what, "post the return to players where the rules ask for it")
 
 
 def _table(case: FloorCase, link: FloorLink) -> FloorTable | None:
     """The table of a link for which its return is stated; different games have the same chances."""
     tables = case.floor.tables_of(link)
-    return next((one for one in tables if registry.fits(link.jackpot, link.variant, one.game)), None)
+    return next((table for table in tables if registry.fits(link.jackpot, link.variant, table.game)), None)
 
 
 def _preset(link: FloorLink) -> Preset | None:
@@ -171,7 +174,7 @@ def _above_preset(
     terms[link.paytable.levels[0]] = replace(terms[link.paytable.levels[0]], contribution=rate)
     usual = offer_at(link, table, terms)
     assert not isinstance(usual, Uncounted), "the link itself is counted"
-    before, edge = (one.kept for one in (returns(usual, side=alone.side), alone.returns))
+    before, edge = (side_return.kept for side_return in (returns(usual, side=alone.side), alone.returns))
     what = (
         f"{link.id} contributes {money.rate_text(contribution)}, above the preset "
         f"{money.rate_text(preset.contribution)} [{preset.cites}]: the house edge is {exactly(edge)} "

@@ -8,23 +8,30 @@ from feltwork.problem import Problem
 
 def network_link_of(floor: Floor, link: str) -> FloorLink | None:
     """The network link of a floor with this id; none where the floor has no such link."""
-    return next((one for one in floor.links if one.id == link and one.network is not None), None)
+    return next(
+        (
+            floor_link
+            for floor_link in floor.links
+            if floor_link.id == link and floor_link.network is not None
+        ),
+        None,
+    )
 
 
 def is_hub_of(floor: Floor | None, link: str) -> bool:
     """Whether a floor is the one of the hub: its link names the hub as its own site, or of an aggregator."""
-    found = network_link_of(floor, link) if floor else None
-    if found is None or found.network is None:
+    floor_link = network_link_of(floor, link) if floor else None
+    if floor_link is None or floor_link.network is None:
         return False
-    return found.aggregator or found.site == found.network.hub
+    return floor_link.aggregator or floor_link.site == floor_link.network.hub
 
 
-def site_problems(hub: Floor, theirs: Floor, link: str, site: str) -> list[Problem]:
+def site_problems(hub: Floor, site_floor: Floor, link: str, site: str) -> list[Problem]:
     """What keeps a site from joining, by the floor files of the hub and of the site [GEN-18]."""
     where = f"link {link}, site {site}"
-    ours, own = network_link_of(hub, link), network_link_of(theirs, link)
-    if ours is None or own is None:
-        who = "the hub's floor file" if ours is None else "the floor file of the site"
+    hub_link, own = network_link_of(hub, link), network_link_of(site_floor, link)
+    if hub_link is None or own is None:
+        who = "the hub's floor file" if hub_link is None else "the floor file of the site"
         return [
             Problem(where, f"{who} has no network link of that id", "write the same link in both", "GEN-18")
         ]
@@ -32,7 +39,7 @@ def site_problems(hub: Floor, theirs: Floor, link: str, site: str) -> list[Probl
     if own.site != site:
         what = f"its floor file calls it {own.site}"
         problems.append(Problem(where, what, "let it join under that name, or change its file", "GEN-18"))
-    new, old = link_from_floor(theirs, own), link_from_floor(hub, ours)
+    new, old = link_from_floor(site_floor, own), link_from_floor(hub, hub_link)
     if new.fingerprint != old.fingerprint:
         unlike = [
             name
@@ -41,19 +48,19 @@ def site_problems(hub: Floor, theirs: Floor, link: str, site: str) -> list[Probl
         ]
         what = f"it has another version of the link ({', '.join(unlike) or 'other terms'})"
         problems.append(Problem(where, what, "write the link as the hub has it", "GEN-18"))
-    return problems + _chances(hub, ours, theirs, own, where)
+    return problems + _chances(hub, hub_link, site_floor, own, where)
 
 
-def _chances(hub: Floor, ours: FloorLink, theirs: Floor, own: FloorLink, where: str) -> list[Problem]:
+def _chances(hub: Floor, hub_link: FloorLink, site_floor: Floor, own: FloorLink, where: str) -> list[Problem]:
     """Every prize of a meter must be exactly as likely at the site as at the hub's table, as fractions."""
-    here = hub.tables_of(ours)[0]
-    mine, problems = chances_at(ours, here), []
-    for table in theirs.tables_of(own):
+    here = hub.tables_of(hub_link)[0]
+    hub_chances, problems = chances_at(hub_link, here), []
+    for table in site_floor.tables_of(own):
         their = chances_at(own, table)
-        if isinstance(mine, Uncounted) or isinstance(their, Uncounted):
-            why = next(one.why for one in (mine, their) if isinstance(one, Uncounted))
+        if isinstance(hub_chances, Uncounted) or isinstance(their, Uncounted):
+            why = next(chances.why for chances in (hub_chances, their) if isinstance(chances, Uncounted))
             what = f"the chances at {table.id} cannot be compared: {why}"
-        elif unlike := differences(mine, their):
+        elif unlike := differences(hub_chances, their):
             what = f"{table.id} does not have the chances of the network: {'; '.join(unlike)}"
         else:
             continue

@@ -10,8 +10,8 @@ from feltwork.compliance.roles import conflicts
 def check_people(case: FloorCase) -> Iterator[Finding]:
     """Every badge's roles, and the roles that a win needs [WA-30, TR-04, GEN-22, LT-03, LT-04]."""
     for person in case.floor.people:
-        for one, other, rule in conflicts(person.roles):
-            what = f"{person.id} is both {one} and {other}: {rule.why}"
+        for role, other, rule in conflicts(person.roles):
+            what = f"{person.id} is both {role} and {other}: {rule.why}"
             yield case.refused((*person.place, "roles"), rule.requirement, what, "remove one of the roles")
     if case.rulings["approval_letters"].flag:
         yield from _who_settles_a_win(case)

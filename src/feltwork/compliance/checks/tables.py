@@ -69,8 +69,8 @@ def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     for rule in ALONE:
         offered = table.game.name == rule.game and rule.bet in table.limits.side_bets
         if offered and len(links) > rule.most_jackpots:
-            named = " and ".join(link.id for link in links)
-            what = f"{table.id} offers {rule.bet} with {named}; just one jackpot may be added [{rule.cites}]"
+            names = " and ".join(link.id for link in links)
+            what = f"{table.id} offers {rule.bet} with {names}; just one jackpot may be added [{rule.cites}]"
             yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
 
 
@@ -104,7 +104,11 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
             what = f"{name} is {money.dollars(amount)}, {only}"
             remedy = 'settle it with [[confirmed]] rule = "single_wager"'
             yield case.note(place, ruling.requirement, what, remedy)
-    grown = max((one for one in table.bets if one.kind == "added"), key=lambda one: one.maximum, default=None)
+    grown = max(
+        (limits for limits in table.bets if limits.kind == "added"),
+        key=lambda limits: limits.maximum,
+        default=None,
+    )
     if grown and grown.maximum > ruling.amount:
         name, most = grown.bet.replace("_", " "), money.dollars(grown.maximum)
         allowed = f"{ruling.source} allows {money.dollars(ruling.amount)} for a wager"
@@ -115,7 +119,9 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 def _single_wagers(case: FloorCase, table: FloorTable) -> Iterator[tuple[Place, str, Micros]]:
     """The largest wager of the game, of each side bet, and of each jackpot at its first table."""
-    largest = max((one for one in table.bets if one.kind == "game"), key=lambda one: one.maximum)
+    largest = max(
+        (limits for limits in table.bets if limits.kind == "game"), key=lambda limits: limits.maximum
+    )
     yield (*table.place, "highest_wager"), f"{table.id}'s highest {largest.bet}", largest.maximum
     for bet, highest in table.limits.side_bets.items():
         yield (*table.place, "side_bets"), f"{table.id}'s {bet}", highest
@@ -126,11 +132,14 @@ def _single_wagers(case: FloorCase, table: FloorTable) -> Iterator[tuple[Place, 
 
 def _possible(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """The minimum of a bet is not above its maximum [WA-28]."""
-    for one in table.bets:
-        if one.minimum is not None and one.minimum > one.maximum:
-            least, most = money.dollars(one.minimum), money.dollars(one.maximum)
-            what = f"{table.id}'s {one.bet} is at least {least} and at most {most}: {one.rule} [{one.cites}]"
-            key = "side_bets" if one.kind == "side_bet" else "lowest_wager"
+    for limits in table.bets:
+        if limits.minimum is not None and limits.minimum > limits.maximum:
+            least, most = money.dollars(limits.minimum), money.dollars(limits.maximum)
+            what = (
+                f"{table.id}'s {limits.bet} is at least {least} and at most {most}: "
+                f"{limits.rule} [{limits.cites}]"
+            )
+            key = "side_bets" if limits.kind == "side_bet" else "lowest_wager"
             yield case.refused((*table.place, key), "WA-28", what, "raise the highest, or lower the lowest")
 
 
