@@ -50,26 +50,28 @@ def simulate_meter(  # noqa: PLR0913 - the terms of a meter, all by name
 
     Write amounts like ``"25000"`` and rates like ``"24%"``. The same terms give the same figures.
     """
-    asked = read_paytable(paytable)
-    if not asked.levels:
-        raise ProblemsError([Problem(asked.name, "pays from no meter", "choose a jackpot's paytable")])
+    parsed_paytable = read_paytable(paytable)
+    if not parsed_paytable.levels:
+        raise ProblemsError(
+            [Problem(parsed_paytable.name, "pays from no meter", "choose a jackpot's paytable")]
+        )
     fields = {"wager": wager, **option_texts(options)}
-    for name, given in {"seed": seed, "contribution": contribution, "reserve": reserve, "cap": cap}.items():
-        levels = dict.fromkeys(asked.levels, given) if isinstance(given, str) else given
+    for name, term in {"seed": seed, "contribution": contribution, "reserve": reserve, "cap": cap}.items():
+        levels = dict.fromkeys(parsed_paytable.levels, term) if isinstance(term, str) else term
         fields |= {f"{name}.{level}": value for level, value in levels.items()}
-    question = question_from(asked, fields)
+    question = question_from(parsed_paytable, fields)
     verify(question)
     return _simulated(question)
 
 
 def _simulated(question: Question) -> dict[str, MeterSimulation]:
-    found = {}
+    simulations = {}
     for level, law in meter_laws(question).items():
         if not settles(law):
             what = "takes too long to reach its long-run state"
             raise ProblemsError([Problem(level, what, "raise its cap, or remove it")])
         drawn = sample(law)
-        found[level] = MeterSimulation(
+        simulations[level] = MeterSimulation(
             seed=law.seed,
             growth=law.growth,
             wagers_per_hit=1 / law.whole,
@@ -78,4 +80,4 @@ def _simulated(question: Question) -> dict[str, MeterSimulation]:
             quantiles={chance: drawn.quantile(chance) for chance in _CHANCES},
             curve=curve(law),
         )
-    return found
+    return simulations

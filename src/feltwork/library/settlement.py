@@ -70,5 +70,6 @@ def _settled(source: RoundInput, place: int) -> Settlement:
         return settle(source)
     except ProblemsError as error:
         raise ProblemsError(
-            Problem(f"rounds[{place}], {one.where}", one.what, one.remedy) for one in error.problems
+            Problem(f"rounds[{place}], {problem.where}", problem.what, problem.remedy)
+            for problem in error.problems
         ) from error
