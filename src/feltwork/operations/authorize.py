@@ -57,10 +57,10 @@ def beside(op: Operation, badge: str, pin: str, *, about: str = "") -> Operation
     return op.beside(badge, pin)
 
 
-def verify_person(op: Operation, says: str) -> None:
+def verify_person(op: Operation, action: str) -> None:
     """Raise unless a person acts, whose own affair it is."""
     if op.actor.scopes is not None:
-        _refuse(op, says, scopes.needs_person(says))
+        _refuse(op, action, scopes.needs_person(action))
 
 
 def _scopes_answer(actor: Actor, command: Command) -> Answer:

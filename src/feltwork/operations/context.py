@@ -124,9 +124,9 @@ class Operation:
         by: Literal["PIN", "new PIN", "password"] = "PIN",
     ) -> people.Person:
         """Authenticate a badge; the refusal does not reveal whether badge or secret was wrong."""
-        given = people.Given(secret, by, self.policy.pin_key)
+        credential = people.Given(secret, by, self.policy.pin_key)
         try:
-            return people.prove(self.connection, badge, given, place=place, source=source)
+            return people.prove(self.connection, badge, credential, place=place, source=source)
         except ProblemsError as error:
             first = error.problems[0]
             refusal = Refusal(
@@ -162,9 +162,9 @@ class Operation:
         if not self.key:
             with self.connection.transaction():
                 return msgspec.convert(act_and_record(), view, strict=False)
-        asked = {"path": self.name, "body": msgspec.to_builtins(command, str_keys=True)}
+        request = {"path": self.name, "body": msgspec.to_builtins(command, str_keys=True)}
         result, self.replayed = answer_once(
-            self.connection, f"{self.actor.id}/{self.key}", asked, act_and_record
+            self.connection, f"{self.actor.id}/{self.key}", request, act_and_record
         )
         # The books give keys back in an order of their own; a replayed view is the same to the byte.
         return msgspec.convert(
@@ -189,31 +189,36 @@ def actor_of(connection: Connection, token: str, policy: Policy, *, source: str 
     """The actor of a session or token; raises without a valid one, and for one that was idle for too long."""
     if is_service_token(token):
         return _service_actor(connection, token, source)
-    found = people.session_of(connection, token) if token else None
-    if found is None:
+    session = people.session_of(connection, token) if token else None
+    if session is None:
         raise not_signed_in()
-    person = found.person
-    idle_seconds = policy.idle_seconds[_location(found)]
-    if found.idle_seconds > idle_seconds:
+    person = session.person
+    idle_seconds = policy.idle_seconds[_location(session)]
+    if session.idle_seconds > idle_seconds:
         raise session_locked()
     return Actor(
         id=person.id,
         name=person.name,
         role=person.role,
-        place=found.place,
-        keyed=found.proof == "security key",
+        place=session.place,
+        keyed=session.proof == "security key",
         idle_seconds=idle_seconds,
-        language=found.language,
+        language=session.language,
     )
 
 
 def _service_actor(connection: Connection, token: str, source: str) -> Actor:
     """The service account of a token."""
-    found = service_accounts.use_token(connection, token, source=source)
-    if found is None:
+    account = service_accounts.use_token(connection, token, source=source)
+    if account is None:
         raise not_signed_in()
     return Actor(
-        id=found.actor, name=found.name, role="", place=source, scopes=found.scopes, tables=found.tables
+        id=account.actor,
+        name=account.name,
+        role="",
+        place=source,
+        scopes=account.scopes,
+        tables=account.tables,
     )
 
 

@@ -41,9 +41,9 @@ def may(scopes: Sequence[str], command: str) -> Answer:
     return needs_person(known.says, granting(tuple(ROLES), command))
 
 
-def needs_person(says: str, roles: Sequence[str] = ()) -> Answer:
+def needs_person(action: str, roles: Sequence[str] = ()) -> Answer:
     """The refusal of what only people do."""
-    why = f"it takes a person, and no service account, to {says}"
+    why = f"it takes a person, and no service account, to {action}"
     return _no("person", why, ask_one_of(roles) if roles else "ask a person")
 
 

@@ -36,12 +36,12 @@ class BooksServer:
 
 def books_servers(dsn: str) -> list[BooksServer]:
     """Ask each server of a DSN for its status."""
-    found = []
+    servers = []
     for host in str(conninfo_to_dict(dsn)["host"]).split(","):
         # Each alone, whether it is the primary or not.
-        one = make_conninfo(dsn, host=host, target_session_attrs="any")
-        found.append(BooksServer(host=host, dsn=one, status=_status(one)))
-    return found
+        host_dsn = make_conninfo(dsn, host=host, target_session_attrs="any")
+        servers.append(BooksServer(host=host, dsn=host_dsn, status=_status(host_dsn)))
+    return servers
 
 
 def promote_standby(dsn: str) -> str:
@@ -49,20 +49,26 @@ def promote_standby(dsn: str) -> str:
 
     Refused while a primary answers or sends WAL to a standby, and unless two standbys answer.
     """
-    found = books_servers(dsn)
-    standbys = [(one.status.position, one) for one in found if one.status and not one.status.is_primary]
-    if problems := [_stop(one, "the primary runs") for one in found if one.status and one.status.is_primary]:
+    servers = books_servers(dsn)
+    standbys = [
+        (server.status.position, server)
+        for server in servers
+        if server.status and not server.status.is_primary
+    ]
+    if problems := [
+        _stop(server, "the primary runs") for server in servers if server.status and server.status.is_primary
+    ]:
         raise ProblemsError(problems)
     if problems := [
-        _stop(one, "it still receives from a primary")
-        for one in found
-        if one.status and one.status.is_receiving
+        _stop(server, "it still receives from a primary")
+        for server in servers
+        if server.status and server.status.is_receiving
     ]:
         raise ProblemsError(problems)
     if len(standbys) < _ENOUGH:
-        what = f"two standbys must answer: {', '.join(map(str, found))}"
+        what = f"two standbys must answer: {', '.join(map(str, servers))}"
         raise ProblemsError([Problem("promote", what, "start PostgreSQL on one more host")])
-    _, best = max(standbys, key=lambda one: one[0])
+    _, best = max(standbys, key=lambda standby: standby[0])
     with connect(best.dsn, timeout=_TIMEOUT_SECONDS) as connection:
         if not promote_server(connection):
             remedy = "look at the log of PostgreSQL there"

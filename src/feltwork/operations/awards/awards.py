@@ -173,18 +173,18 @@ def awards_of(op: Operation, link: str) -> AwardsView:
     """Every award of a link, the oldest first."""
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
-    found = list(state.awards.values())
-    return AwardsView(awards=[award_view(state, found, one) for one in found])
+    awards = list(state.awards.values())
+    return AwardsView(awards=[award_view(state, awards, award) for award in awards])
 
 
 def award(op: Operation, link: str, name: str) -> AwardView:
     """One award."""
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
-    found = state.awards.get(name)
-    if found is None:
+    award = state.awards.get(name)
+    if award is None:
         raise unknown(f"{link}, award {name}")
-    return award_view(state, list(state.awards.values()), found)
+    return award_view(state, list(state.awards.values()), award)
 
 
 def confirm(op: Operation, command: Confirm) -> BookedView:
@@ -195,18 +195,18 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
     names = list(dict.fromkeys([command.award, *beside]))
     claims = [_award(op, command.link, name) for name in names]
     people = prove_badges(op, command.link, claims, command.badges)
-    badges = [badge_of(one) for one in people]
+    badges = [badge_of(person) for person in people]
     if command.pay:
         authorize(people[0], Command(name="pay", about=command.award))
 
     def act() -> BookedView:
-        done = [table.confirm(claims=names, badges=badges, amount=command.amount)]
+        commits = [table.confirm(claims=names, badges=badges, amount=command.amount)]
         if command.pay:
-            done += [_pay_at_table(people[0], command.link, one, command.pay) for one in claims]
-        return booked_view(*done)
+            commits += [_pay_at_table(people[0], command.link, claim, command.pay) for claim in claims]
+        return booked_view(*commits)
 
     rest = {"amount": command.amount, "also": names[1:], "pay": command.pay}
-    return op.perform({"badges": [[one.person, one.role] for one in badges], **rest}, BookedView, act)
+    return op.perform({"badges": [[badge.person, badge.role] for badge in badges], **rest}, BookedView, act)
 
 
 def check_badge(op: Operation, command: CheckBadge) -> BadgeView:
@@ -233,9 +233,9 @@ def enter_cards(op: Operation, command: EnterCards) -> BookedView:
 
 def pay(op: Operation, command: Pay) -> BookedView:
     """Book that the patron has the money; its payout record comes first [WA-24]."""
-    found = _award(op, command.link, command.award)
+    award = _award(op, command.link, command.award)
     authorize(
-        op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, found)
+        op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, award)
     )
 
     def act() -> BookedView:
@@ -260,25 +260,25 @@ def void_claim(op: Operation, command: VoidClaim) -> BookedView:
     return op.perform(asdict(command), BookedView, act, why=command.reason)
 
 
-def beside_claim(op: Operation, link: str, name: str, shown: ShownBadge) -> Operation:
+def beside_claim(op: Operation, link: str, name: str, badge: ShownBadge) -> Operation:
     """The operation of a person who shows badge and PIN for a claim."""
     _claim(op, link, name)
-    return op.beside(shown.badge, shown.pin)
+    return op.beside(badge.badge, badge.pin)
 
 
 def prove_badges(
-    op: Operation, link: str, claims: Sequence[Award], shown: Sequence[ShownBadge]
+    op: Operation, link: str, claims: Sequence[Award], badges: Sequence[ShownBadge]
 ) -> list[Operation]:
     """Every badge proved, and its person allowed; wrong PINs count although nothing is booked."""
-    found = []
-    for one in shown:
-        shows = op.beside(one.badge, one.pin)
+    people = []
+    for badge in badges:
+        shows = op.beside(badge.badge, badge.pin)
         name = "confirm_executive" if shows.actor.role == "executive" else "confirm"
         for claim in claims:
             deeds = deeds_of(op.connection, link, claim)
             authorize(shows, Command(name=name, about=claim.id), deeds=deeds)
-        found.append(shows)
-    return found
+        people.append(shows)
+    return people
 
 
 def badge_of(shows: Operation) -> Badge:
@@ -289,43 +289,43 @@ def badge_of(shows: Operation) -> Badge:
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[WaitingAward]:
     """Awards that wait for a badge or for the money, the oldest first."""
     floor = floor_in_force(connection)
-    shown: list[WaitingAward] = []
-    for name, found in open_awards(connection).items():
+    waiting_awards: list[WaitingAward] = []
+    for name, awards in open_awards(connection).items():
         if link and name != link:
             continue
         state = read_meters(connection, name).state
-        shown += [
-            _waiting(state, found, one, floor)
-            for one in found
-            if one.status in ("claimed", "confirmed") and table in ("", one.table)
+        waiting_awards += [
+            _waiting(state, awards, award, floor)
+            for award in awards
+            if award.status in ("claimed", "confirmed") and table in ("", award.table)
         ]
-    return sorted(shown, key=lambda one: one.claimed_at)
+    return sorted(waiting_awards, key=lambda award: award.claimed_at)
 
 
-def amount_due(state: LinkState, found: Sequence[Award], one: Award) -> tuple[str, int]:
+def amount_due(state: LinkState, awards: Sequence[Award], award: Award) -> tuple[str, int]:
     """The level and the amount of an award; a claim that is not locked yet is computed on the meter now."""
-    if one.locked or one.status != "claimed":
-        return one.level, one.amount
+    if award.locked or award.status != "claimed":
+        return award.level, award.amount
     if state.link.network is not None:  # the hub has not said it yet
-        return state.link.level_paying(one.hand), 0
-    now = replace(state, awards={other.id: other for other in found})
-    due = due_pays(now, (one.table, one.round))[one.id]
+        return state.link.level_paying(award.hand), 0
+    now = replace(state, awards={other.id: other for other in awards})
+    due = due_pays(now, (award.table, award.round))[award.id]
     return due.level, due.amount
 
 
-def award_view(state: LinkState, found: Sequence[Award], one: Award) -> AwardView:
+def award_view(state: LinkState, awards: Sequence[Award], award: Award) -> AwardView:
     """An award with the total of its hit."""
-    level, amount = amount_due(state, found, one)
-    whole = sum(amount_due(state, found, other)[1] for other in _hit(state.link, found, one))
+    level, amount = amount_due(state, awards, award)
+    whole = sum(amount_due(state, awards, other)[1] for other in _hit(state.link, awards, award))
     plain = {
         name: value
-        for name, value in asdict(one).items()
+        for name, value in asdict(award).items()
         if name not in ("first_lock", "meter_inflow", "reserve_inflow", "least")
     }
     return AwardView(
         **{**plain, "level": level},
         link=state.link.id,
-        hand_name=hand_name(state.link.paytable, one.hand),
+        hand_name=hand_name(state.link.paytable, award.hand),
         amount=amount,
         hit_amount=whole,
         badges=_badges(state.link, level, whole),
@@ -339,32 +339,32 @@ def _badges(link: Link, level: str, amount: int) -> list[str]:
     return ["executive"] if link.executive_alone else ["supervisor", "executive"]
 
 
-def _hit(link: Link, found: Sequence[Award], one: Award) -> list[Award]:
+def _hit(link: Link, awards: Sequence[Award], award: Award) -> list[Award]:
     """The awards of its hit: claims with a claim, confirmed and paid ones with a confirmed one."""
-    together = next((group for group in (("claimed",), ("confirmed", "paid")) if one.status in group), ())
-    mine = (one.table, one.round, hit_of(link, one))
-    hit = [other for other in found if (other.table, other.round, hit_of(link, other)) == mine]
-    return [other for other in hit if other.status in together] or [one]
+    together = next((group for group in (("claimed",), ("confirmed", "paid")) if award.status in group), ())
+    key = (award.table, award.round, hit_of(link, award))
+    hit = [other for other in awards if (other.table, other.round, hit_of(link, other)) == key]
+    return [other for other in hit if other.status in together] or [award]
 
 
-def _waiting(state: LinkState, found: Sequence[Award], one: Award, floor: Floor | None) -> WaitingAward:
+def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Floor | None) -> WaitingAward:
     link = state.link
-    view = award_view(state, found, one)
-    row = link.row(one.hand)
+    view = award_view(state, awards, award)
+    row = link.row(award.hand)
     executive = "executive" in view.badges
     flags = tax_flags(floor, amount=view.amount, wager=link.wager)
-    place = floor.table_by_id.get(one.table) if floor else None
+    place = floor.table_by_id.get(award.table) if floor else None
     return WaitingAward(
         **{field.name: getattr(view, field.name) for field in fields(view)},
         title=link.title.title,
         envy=row.envy_for(link.wager) if row else 0,
         controls=link.controls,
-        hit_seats=tuple(sorted(other.seat for other in _hit(link, found, one))),
+        hit_seats=tuple(sorted(other.seat for other in _hit(link, awards, award))),
         executive_above=link.executive_above,
         executive_levels=tuple(link.executive_levels),
         flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run" and link.network is None,
-        waits_for=waits_for(link, one),
+        waits_for=waits_for(link, award),
         jackpot=link.jackpot,
         decks=place.decks if place else 1,
     )
@@ -394,7 +394,7 @@ def _claim(op: Operation, link: str, name: str) -> Award:
 
 def _award(op: Operation, link: str, name: str) -> Award:
     verify_link(op.connection, link)
-    found = read_link(op.connection, link).state.awards.get(name)
-    if found is None:
+    award = read_link(op.connection, link).state.awards.get(name)
+    if award is None:
         raise unknown(f"{link}, award {name}")
-    return found
+    return award

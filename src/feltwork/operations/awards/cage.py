@@ -77,11 +77,11 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
     It finds part of a slip number, table, payee or patron number, and the beginning of an amount.
     """
     authorize_any(op, "pay", about="cage")
-    found = _at_cage(op)
-    found = [award for award in found if _matches(award, search)]
+    awards = _at_cage(op)
+    awards = [award for award in awards if _matches(award, search)]
     return CageList(
-        to_pay=tuple(award for award in found if award.status == "confirmed"),
-        paid=tuple(award for award in found if award.status == "paid"),
+        to_pay=tuple(award for award in awards if award.status == "confirmed"),
+        paid=tuple(award for award in awards if award.status == "paid"),
         people=staff_names(op.connection),
     )
 
@@ -89,8 +89,8 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
 def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
     """What the cashier needs to write the record of an award, complete its checklist, and pay it."""
     authorize_any(op, "pay", about=f"{link}/{award}")
-    found = _at_cage(op, link=link, award=award)
-    if not found:
+    awards = _at_cage(op, link=link, award=award)
+    if not awards:
         raise unknown(f"{link}, award {award}")
     view = payout(op, link, award)
     with_number, without = (
@@ -98,9 +98,9 @@ def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
         for identity in (_IDENTIFIED, replace(_IDENTIFIED, taxpayer_number=False))
     )
     floor = floor_in_force(op.connection)
-    table = floor.table_by_id.get(found[0].table) if floor else None
+    table = floor.table_by_id.get(awards[0].table) if floor else None
     return CagePayout(
-        award=found[0],
+        award=awards[0],
         payout=view,
         people=staff_names(op.connection),
         flags=view.flags if view.flags is not None else with_number,
@@ -124,9 +124,9 @@ def print_slip(op: Operation, command: PrintSlip, *, printer: Callable[[CagePayo
 
 
 def _at_cage(op: Operation, *, link: str = "", award: str = "") -> list[CageAward]:
-    found = cage_awards(op.connection, period(op.connection, "TODAY"), link=link, award=award)
-    names = {of: hand_names(op.connection, of) for of in {one.link for one in found}}
-    return [replace(one, hand_name=names[one.link].get(one.hand, one.hand)) for one in found]
+    awards = cage_awards(op.connection, period(op.connection, "TODAY"), link=link, award=award)
+    names = {of: hand_names(op.connection, of) for of in {award.link for award in awards}}
+    return [replace(award, hand_name=names[award.link].get(award.hand, award.hand)) for award in awards]
 
 
 def _refusal_to_pay(op: Operation, link: str, award: str) -> Problem | None:
@@ -151,8 +151,8 @@ def _missing(op: Operation, link: str, award: str) -> Problem | None:
 
 def _matches(award: CageAward, search: str) -> bool:
     """Whether a search finds an award; a scanned code is the address of its win page."""
-    asked = search.rpartition("/awards/")[2].partition("/")[0].strip().casefold()
-    if any(asked in text.casefold() for text in (award.id, award.table, award.payee, award.patron)):
+    term = search.rpartition("/awards/")[2].partition("/")[0].strip().casefold()
+    if any(term in text.casefold() for text in (award.id, award.table, award.payee, award.patron)):
         return True
-    digits = asked.removeprefix("$").replace(",", "")
+    digits = term.removeprefix("$").replace(",", "")
     return bool(digits) and money.text(award.amount).startswith(digits)

@@ -152,10 +152,10 @@ def win_page(op: Operation, award: str, link: str = "") -> WinPage:
     An award is named by its link and its id. Without a link, it is that of the hand's first jackpot.
     """
     authorize_any(op, "watch", about=f"award {award} {link}".strip())
-    named = awards_of_hand(op.connection, award)
-    if link and (link, award) not in named:
+    award_keys = awards_of_hand(op.connection, award)
+    if link and (link, award) not in award_keys:
         raise unknown(f"award {award} of {link}")
-    pages = [_win(op.connection, of, name) for of, name in sorted(named, key=lambda one: one[0] != link)]
+    pages = [_win(op.connection, of, name) for of, name in sorted(award_keys, key=lambda key: key[0] != link)]
     if not pages:
         raise unknown(f"award {award}")
     return replace(pages[0], also=tuple(page for page in pages[1:] if page.link != pages[0].link))
@@ -168,11 +168,11 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
     # A claim may come before its round is booked; then nothing but the version in force can be meant.
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)
-    shown = award_view(state, list(state.awards.values()), claim)
+    view = award_view(state, list(state.awards.values()), claim)
     steps = rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))
     return WinPage(
         site=site_name(connection),
-        award=shown,
+        award=view,
         link=link.id,
         jackpot=link.jackpot,
         title=link.title.title,
@@ -181,7 +181,7 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
         envy=rule.row.envy_for(link.wager),
         paytable=PaytableName(name=link.paytable.name, fingerprint=link.paytable.fingerprint),
         letters=_letters(rule.paragraphs),
-        flags=tax_flags(floor_in_force(connection), amount=shown.amount, wager=link.wager),
+        flags=tax_flags(floor_in_force(connection), amount=view.amount, wager=link.wager),
         steps=tuple(map(_step, steps)),
     )
 
@@ -206,13 +206,15 @@ def posting_sheets(op: Operation, link: str, table: str = "", *, odds: bool = Fa
     """Notices to post at the tables of a link, or at one of them [WA-28]."""
     authorize_any(op, "read_books", about=link)
     floor = floor_in_force(op.connection)
-    found = next((one for one in floor.links if one.id == link), None) if floor else None
-    if floor is None or found is None:
+    floor_link = (
+        next((candidate for candidate in floor.links if candidate.id == link), None) if floor else None
+    )
+    if floor is None or floor_link is None:
         raise unknown(f"link {link}")
-    tables = [one for one in floor.tables_of(found) if table in ("", one.id)]
+    tables = [floor_table for floor_table in floor.tables_of(floor_link) if table in ("", floor_table.id)]
     if not tables:
         raise unknown(f"table {table} of {link}")
-    places = tuple(_posted(op.connection, floor, one, odds=odds) for one in tables)
+    places = tuple(_posted(op.connection, floor, floor_table, odds=odds) for floor_table in tables)
     return PostingSheets(site=floor.site, link=link, places=places)
 
 
@@ -221,12 +223,12 @@ def dispute_packet(op: Operation, table: str, number: int) -> DisputePacket:
     history = round_history(op, table, number)
     floor = floor_in_force(op.connection)
     stands = floor.table_by_id.get(table) if floor else None
-    named = dict.fromkeys(
+    award_keys = dict.fromkeys(
         (row["about"]["link"], row["about"]["award"])
         for row in history.steps
         if {"link", "award"} <= row["about"].keys()
     )
-    traced = (provenance_of(op.connection, link, award) for link, award in named)
+    traced = (provenance_of(op.connection, link, award) for link, award in award_keys)
     return DisputePacket(
         site=history.site,
         table=table,
@@ -272,7 +274,7 @@ def _letters(cited: Sequence[Paragraph]) -> tuple[CitedLetters, ...]:
     by_text: dict[str, list[str]] = {}
     for paragraph in cited:
         by_text.setdefault(paragraph.says, []).append(paragraph.id)
-    return tuple(CitedLetters(id=", ".join(ids), says=says) for says, ids in by_text.items())
+    return tuple(CitedLetters(id=", ".join(ids), says=text) for text, ids in by_text.items())
 
 
 def _posted(connection: Connection, floor: Floor, table: FloorTable, *, odds: bool) -> PostedTable:

@@ -94,15 +94,15 @@ def write_record(op: Operation, command: WriteRecord) -> PayoutView:
     Cards that it names must make the hand, and are stored with the award. Above the executive level it
     must name them, unless they are entered already [LT-02].
     """
-    found = payouts.sheet(op.connection, command.link, command.award).award
-    deeds = deeds_of(op.connection, command.link, found)
+    award = payouts.sheet(op.connection, command.link, command.award).award
+    deeds = deeds_of(op.connection, command.link, award)
     authorize(op, Command(name="pay", about=command.award), deeds=deeds)
     payee = Payee(name=command.payee, patron=command.patron, cards=command.cards, identity=command.identity)
 
     def act() -> PayoutView:
-        if found.status == "confirmed" and not found.cards and _is_hand(op, command):
+        if award.status == "confirmed" and not award.cards and _is_hand(op, command):
             award_books.enter_cards(
-                op.connection, command.link, award=found.id, cards=command.cards, by=op.actor.id
+                op.connection, command.link, award=award.id, cards=command.cards, by=op.actor.id
             )
         payouts.write_record(
             op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id

@@ -81,9 +81,14 @@ def floor_status(op: Operation) -> FloorStatus:
         links=link_statuses(op.connection),
         alarms=tuple(last_alarms(op.connection)),
         incidents=tuple(
-            IncidentOnPlan(number=one.number, place=one.table or one.link, what=one.what, late=one.late)
-            for one in incidents.incidents(op.connection)
-            if one.closed_at is None
+            IncidentOnPlan(
+                number=incident.number,
+                place=incident.table or incident.link,
+                what=incident.what,
+                late=incident.late,
+            )
+            for incident in incidents.incidents(op.connection)
+            if incident.closed_at is None
         ),
         places=table_places(op.connection),
         pits={name: table.location for name, table in floor.table_by_id.items()} if floor else {},
@@ -93,7 +98,7 @@ def floor_status(op: Operation) -> FloorStatus:
 def arrange_floor_plan(op: Operation, command: ArrangeTables) -> ArrangementView:
     """Save where the tables stand, for everyone."""
     authorize(op, Command(name="arrange_plan", about="floor plan"))
-    places = {one.table: (one.column, one.row) for one in command.places}
+    places = {place.table: (place.column, place.row) for place in command.places}
     if len(places) != len(command.places) or len(set(places.values())) != len(places):
         raise refuse(
             "floor plan", "a table or a place is listed twice", "give each table its own place", "GL-04"

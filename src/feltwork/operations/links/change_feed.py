@@ -37,30 +37,34 @@ class FeedReading:
     news: dict[str, TableUpdates] = field(default_factory=dict)
 
 
-def look(connection: Connection, told: Mapping[str, int], seen: Mapping[str, int]) -> FeedReading:
+def look(
+    connection: Connection, meter_positions: Mapping[str, int], news_positions: Mapping[str, int]
+) -> FeedReading:
     """Links whose last entry changed, and claim results after the entries already seen."""
-    found = FeedReading()
+    reading = FeedReading()
     for link, number in chain_ends(connection).items():
-        if told.get(link, -1) < number:
+        if meter_positions.get(link, -1) < number:
             snapshot = read_meters(connection, link)
             reasons = stop_reasons(connection, link) if snapshot.state.stops else {}
-            found.meters.append((snapshot, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()}))
-        if seen.get(link, -1) < number:
-            found.news[link] = _news_of(connection, link, until=number)
-    return found
+            reading.meters.append(
+                (snapshot, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()})
+            )
+        if news_positions.get(link, -1) < number:
+            reading.news[link] = _news_of(connection, link, until=number)
+    return reading
 
 
 def _news_of(connection: Connection, link: str, *, until: int) -> TableUpdates:
     """Claim results after the last published entry, in journal order."""
-    told = unpublished_facts(connection, link, most=_MOST)
-    if not told:
+    numbered_facts = unpublished_facts(connection, link, most=_MOST)
+    if not numbered_facts:
         return TableUpdates((), until)
-    awards = awards_named(connection, link, {_award_of(fact) for _, fact in told})
-    messages = [(number, _message(fact, awards[_award_of(fact)])) for number, fact in told]
-    whole = len(told) < _MOST
+    awards = awards_named(connection, link, {_award_of(fact) for _, fact in numbered_facts})
+    messages = [(number, _message(fact, awards[_award_of(fact)])) for number, fact in numbered_facts]
+    whole = len(numbered_facts) < _MOST
     return TableUpdates(
         tuple((number, message) for number, message in messages if message is not None),
-        until if whole else told[-1][0],
+        until if whole else numbered_facts[-1][0],
     )
 
 
@@ -91,11 +95,11 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
 
 def _name_at_table(award: Award) -> str:
     """The claim as its table has named it: the awards of a network begin with the site, and count from 0."""
-    mine = f"{award.table}:{award.round}:{award.seat}"
-    site, _, step = award.id.partition(f":{mine}:")
+    name = f"{award.table}:{award.round}:{award.seat}"
+    site, _, step = award.id.partition(f":{name}:")
     if not site or not step:
         return award.id
-    return mine if step == "0" else f"{mine}:{int(step) + 1}"
+    return name if step == "0" else f"{name}:{int(step) + 1}"
 
 
 def _award_of(fact: Fact) -> str:

@@ -36,8 +36,8 @@ def check_link(connection: Connection, link: str, *, by: str) -> Problem | None:
     if problem is None:
         clear_alarm(connection, _ALARM, place, by=by, why="the check is passed")
         return None
-    told = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
-    raise_alarm(connection, _ALARM, place, told, by=by)
+    details = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
+    raise_alarm(connection, _ALARM, place, details, by=by)
     with suppress(ProblemsError):  # it takes no wagers already
         lifecycle.stop(
             connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by

@@ -179,7 +179,7 @@ def booked_view(*booked: Committed) -> BookedView:
     """Facts booked by several commands, and the meters after the last."""
     last = booked[-1] if booked else None
     return BookedView(
-        facts=[dict(as_plain(fact)) for done in booked for fact in done.facts],
+        facts=[dict(as_plain(fact)) for commit in booked for fact in commit.facts],
         meters=meters_of(last.state) if last else None,
         entry=last.tail.number if last else None,
     )
@@ -191,9 +191,9 @@ def award_deeds(connection: Connection, name: str, award: str) -> list[PriorActi
     state = read_link(connection, name).state
     if award not in state.awards:
         raise unknown(f"{name}, award {award}")
-    found = state.awards[award]
+    claim = state.awards[award]
     return [
         replace(deed, about=award)
-        for one in hit_with(state, found) or [found]
-        for deed in deeds_of(connection, name, one)
+        for hit_award in hit_with(state, claim) or [claim]
+        for deed in deeds_of(connection, name, hit_award)
     ]

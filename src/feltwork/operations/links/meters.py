@@ -189,7 +189,7 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
     if chosen not in levels:
         raise unknown(f"level {chosen} of {link}")
     covers: Period = period(op.connection, day)
-    asked = ReportRequest(
+    request = ReportRequest(
         name="meter_sheet", link=link, level=chosen, pool=pool, since=covers.since, until=covers.until
     )
     return MeterSheet(
@@ -199,7 +199,7 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
         level=chosen,
         pool=pool,
         day=covers.name,
-        sheet=tuple(run(op, asked)),
+        sheet=tuple(run(op, request)),
     )
 
 

@@ -126,8 +126,8 @@ class SignPage:
 
 def signs(connection: Connection) -> SignsView:
     """Every link that has a sign."""
-    shown = tuple(sign(connection, link) for link in link_kinds(connection))
-    return SignsView(site=site_name(connection), signs=shown)
+    views = tuple(sign(connection, link) for link in link_kinds(connection))
+    return SignsView(site=site_name(connection), signs=views)
 
 
 def verify_sign(connection: Connection, link: str) -> str:
@@ -176,8 +176,8 @@ def sign(connection: Connection, link: str) -> SignView:
 def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
     """Whether folded hands win, on a link of games that can be folded [LT-10]."""
     floor = floor_in_force(connection)
-    links = [one for one in floor.links if one.id == link.id] if floor else []
-    tables = [floor.table_by_id[name] for one in links for name in one.tables] if floor else []
+    links = [floor_link for floor_link in floor.links if floor_link.id == link.id] if floor else []
+    tables = [floor.table_by_id[name] for floor_link in links for name in floor_link.tables] if floor else []
     if all(table.game.folded is never_folded for table in tables):
         return ()
     return (FOLDED_HANDS[link.folded_hands_qualify],)
@@ -186,7 +186,9 @@ def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
 def sign_page(connection: Connection, link: str) -> SignPage:
     """The sign of a link, with its paytable."""
     floor, config = floor_in_force(connection), read_meters(connection, link).state.link
-    in_floor = next((one for one in floor.links if one.id == link), None) if floor else None
+    in_floor = (
+        next((floor_link for floor_link in floor.links if floor_link.id == link), None) if floor else None
+    )
     return SignPage(
         site=site_name(connection),
         sign=sign(connection, link),
@@ -204,8 +206,8 @@ def table_sign(connection: Connection, table: str) -> SignPage:
     if not links:
         raise unknown(f"table {table}")
     pages = [sign_page(connection, link) for link in links]
-    first, *others = sorted(pages, key=lambda one: -max(level.amount for level in one.sign.levels))
-    return replace(first, paytable=(), also=tuple(one.sign for one in others)) if others else first
+    first, *others = sorted(pages, key=lambda page: -max(level.amount for level in page.sign.levels))
+    return replace(first, paytable=(), also=tuple(page.sign for page in others)) if others else first
 
 
 def paytable_of(link: Link) -> tuple[PaytableLine, ...]:
@@ -233,11 +235,11 @@ def pays_text(link: Link, row: Row) -> str:
 
 def hits_of(link: Link, wins: Sequence[tuple[Award, int]]) -> tuple[WinAnnouncement, ...]:
     """Awards by hit, in their order; those of one hand that are confirmed together are one hit."""
-    found: dict[str, list[tuple[Award, int]]] = {}
+    awards_by_hit: dict[str, list[tuple[Award, int]]] = {}
     for award, confirmed_at in wins:
         hit = f"{award.table}:{award.round}:{hit_of(link, award)}:{award.hand}:{award.level}"
-        found.setdefault(hit, []).append((award, confirmed_at))
-    return tuple(_announcement(link, hit, awards) for hit, awards in found.items())
+        awards_by_hit.setdefault(hit, []).append((award, confirmed_at))
+    return tuple(_announcement(link, hit, awards) for hit, awards in awards_by_hit.items())
 
 
 def _announcement(link: Link, hit: str, awards: list[tuple[Award, int]]) -> WinAnnouncement:

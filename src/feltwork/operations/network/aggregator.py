@@ -87,15 +87,15 @@ class AggregatorLink:
 
     def tick(self, connection: Connection) -> tuple[Up | Down, ...]:
         """Book the sums of a window as one entry; give the own sum and settlement when they are due."""
-        heard, self._heard = self._heard, {}
+        sums, self._heard = self._heard, {}
         sent: tuple[Up, ...] = ()
 
         def look(books: AggregatorBooks, memory: AggregatorMemory, at: Instant) -> AggregatorStep:
-            self._contact.hear(heard, at)
+            self._contact.hear(sums, at)
             step = AggregatorStep(memory=memory)
-            for new in hub.whole(books.below, heard.values()):
-                one = aggregator.receive_up(books, step.memory, new, at)
-                step = replace(one, facts=(*step.facts, *one.facts))
+            for new in hub.whole(books.below, sums.values()):
+                next_step = aggregator.receive_up(books, step.memory, new, at)
+                step = replace(next_step, facts=(*step.facts, *next_step.facts))
             return step
 
         def tick(books: AggregatorBooks, memory: AggregatorMemory, at: Instant) -> AggregatorStep:
@@ -114,7 +114,7 @@ class AggregatorLink:
         try:
             self._step(connection, (look, tick, say))
         except BaseException:
-            for new in heard.values():
+            for new in sums.values():
                 self.hear(new)
             raise
         return sent
@@ -171,9 +171,11 @@ class AggregatorLink:
 
     def _read_unknown_versions(self) -> None:
         """Read the books again where the hub shows a version that they did not have: it may be there now."""
-        shown = self._memory.snapshot
-        if self._books is not None and shown is not None:
-            unknown = {shown.version, shown.change or shown.version} - set(self._books.state.versions)
+        snapshot = self._memory.snapshot
+        if self._books is not None and snapshot is not None:
+            unknown = {snapshot.version, snapshot.change or snapshot.version} - set(
+                self._books.state.versions
+            )
             self._books = None if unknown else self._books
 
 
@@ -185,7 +187,7 @@ def _from_below(books: AggregatorBooks, memory: AggregatorMemory, message: Up, a
 
 def _with_heard(memory: AggregatorMemory, books: AggregatorBooks) -> AggregatorMemory:
     """What this process before its restart, or another one, has heard is known too."""
-    kept, known = books.state.hub, memory.snapshot
-    if kept is None or not kept.entry or (known is not None and known.entry >= kept.entry):
+    snapshot, known = books.state.hub, memory.snapshot
+    if snapshot is None or not snapshot.entry or (known is not None and known.entry >= snapshot.entry):
         return memory
-    return replace(memory, snapshot=kept)
+    return replace(memory, snapshot=snapshot)

@@ -74,20 +74,20 @@ class HubLink:
 
     def tick(self, connection: Connection) -> tuple[Down, ...]:
         """Book the sums of a window as one entry; give the snapshot and the reports that are due."""
-        heard, self._heard = self._heard, {}
+        sums, self._heard = self._heard, {}
 
         def look(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
-            self._contact.hear(heard, at)
-            return hub.receive_sums(books, memory, whole(books, heard.values()), self._history, at)
+            self._contact.hear(sums, at)
+            return hub.receive_sums(books, memory, whole(books, sums.values()), self._history, at)
 
         def tick(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
             return hub.tick(books, memory, self._timing, at)
 
         try:
             # A sum is answered only to a site that has left.
-            return self._step(connection, (look, tick), tuple(heard.values()))
+            return self._step(connection, (look, tick), tuple(sums.values()))
         except BaseException:
-            for new in heard.values():
+            for new in sums.values():
                 self.hear(new)
             raise
 
@@ -118,17 +118,21 @@ class HubLink:
                 self._contact.look(connection, {member.site for member in books.active}, at)
         self._books, self._memory = books, memory
         self._history.note(books.tail)
-        asked = {getattr(message, "award", "") for message in messages}
+        message_awards = {getattr(message, "award", "") for message in messages}
         due = replies(before, books, at, show=shows, report=reports)
         return (
-            *(one for message in messages for one in answer(books, message)),
-            *(one for one in due if not isinstance(one, GrantDown) or one.award not in asked),
+            *(reply for message in messages for reply in answer(books, message)),
+            *(
+                reply
+                for reply in due
+                if not isinstance(reply, GrantDown) or reply.award not in message_awards
+            ),
         )
 
 
 def whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
     """The sums that have what the books need: every level, a known version and amounts that fit."""
-    levels, versions, found = set(books.state.link.level_names), books.state.versions, []
+    levels, versions, sums = set(books.state.link.level_names), books.state.versions, []
     for new in some:
         accrued, reserved, returned = new.accrued, new.reserved, new.returned
         numbers = [new.entry, new.wagers, *accrued.values(), *reserved.values(), *returned.values()]
@@ -141,10 +145,10 @@ def whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
             and new.version in versions
             and _HASH.fullmatch(new.hash)
         ):
-            found.append(new)
+            sums.append(new)
         else:
             _log.warning("a sum is not readable", link=new.link, site=new.site, entry=new.entry)
-    return found
+    return sums
 
 
 def raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:

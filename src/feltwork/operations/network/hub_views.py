@@ -146,8 +146,8 @@ def _link_view(connection: Connection, link: str) -> NetworkLinkView:
     assert terms is not None, "a hub's link has terms"
     summed, silent = last_sums_at(connection, link), silent_sites(connection, link)
     sites = [
-        _site_view(books, one, summed.get(one.site), is_in_contact=one.site not in silent)
-        for one in books.members.values()
+        _site_view(books, member, summed.get(member.site), is_in_contact=member.site not in silent)
+        for member in books.members.values()
     ]
     return NetworkLinkView(
         link=link,
@@ -161,11 +161,11 @@ def _link_view(connection: Connection, link: str) -> NetworkLinkView:
         takes_wagers=state.takes_wagers,
         stops=dict(state.stops),
         meters={level: state.shown(level) for level in state.link.level_names},
-        owed=sum(one.owes for one in books.members.values()),
+        owed=sum(member.owes for member in books.members.values()),
         trust=-state.balances.get(accounts.trust(link), 0),
         change=_change_view(books),
         large_awards=_large_awards(books),
-        sites=sorted(sites, key=lambda one: (one.has_left, one.site)),
+        sites=sorted(sites, key=lambda site: (site.has_left, site.site)),
     )
 
 
@@ -206,25 +206,27 @@ def _site_view(
         is_current=member.sum.version == books.state.link.fingerprint,
         is_ready=member.site in books.change.ready if books.change else None,
         open_awards=[
-            one.id for one in awards if one.table == member.site and one.status in ("claimed", "confirmed")
+            award.id
+            for award in awards
+            if award.table == member.site and award.status in ("claimed", "confirmed")
         ],
     )
 
 
 def _large_awards(books: HubBooks) -> list[LargeAwardView]:
-    terms, found = books.state.link.network, []
+    terms, views = books.state.link.network, []
     for award, grant in books.grants.items():
-        one = books.state.awards[award]
-        if terms is not None and terms.needs_countersign(one.amount):
+        claim = books.state.awards[award]
+        if terms is not None and terms.needs_countersign(claim.amount):
             signed = books.countersigned.get(award) == grant.number
-            found.append(
+            views.append(
                 LargeAwardView(
                     award=award,
-                    site=one.table,
-                    level=one.level,
-                    hand=one.hand,
-                    amount=one.amount,
+                    site=claim.table,
+                    level=claim.level,
+                    hand=claim.hand,
+                    amount=claim.amount,
                     is_countersigned=signed,
                 )
             )
-    return found
+    return views

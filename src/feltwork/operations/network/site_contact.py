@@ -13,7 +13,7 @@ _SILENCE: Instant = 10_000_000
 
 def silent_sites(connection: Connection, link: str) -> set[str]:
     """The sites of a link that the hub does not hear."""
-    alarms = [one.place.rpartition("/") for one in open_alarms(connection) if one.kind == NO_CONTACT]
+    alarms = [alarm.place.rpartition("/") for alarm in open_alarms(connection) if alarm.kind == NO_CONTACT]
     return {site for place, _, site in alarms if place == link}
 
 

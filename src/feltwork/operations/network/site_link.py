@@ -53,39 +53,41 @@ _LONGEST_HOURS = 24
 def join_network(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
     """Join the network of a link by the agreement of the floor file; the hub's people then admit the site."""
     floor = floor_in_force(connection)
-    found = next((one for one in floor.links if one.id == link), None) if floor else None
+    floor_link = (
+        next((candidate for candidate in floor.links if candidate.id == link), None) if floor else None
+    )
     where = f"link {link}"
-    if found is None or found.network is None or is_hub_of(floor, link):
+    if floor_link is None or floor_link.network is None or is_hub_of(floor, link):
         what = "the floor file does not name this site of the network"
         raise refuse(
             where, what, "write hub and site; at the hub or an aggregator, use open_network_link", "GEN-18"
         )
-    if not found.agreement or not found.owes_at_most:
+    if not floor_link.agreement or not floor_link.owes_at_most:
         remedy = "write agreement and owes_at_most into the floor file"
         raise refuse(where, "the site has no agreement with the network", remedy, "GEN-18")
     return join(
         connection,
         link,
         request,
-        site=found.site,
-        agreement=found.agreement,
-        limit=found.owes_at_most,
+        site=floor_link.site,
+        agreement=floor_link.agreement,
+        limit=floor_link.owes_at_most,
     )
 
 
 def timing_of(connection: Connection, link: str) -> SiteTiming:
     """What the floor in force and its jurisdiction say about a link without contact."""
     floor = floor_in_force(connection)
-    found = [one for one in floor.links if one.id == link] if floor else []
-    if floor is None or not found:
+    floor_links = [floor_link for floor_link in floor.links if floor_link.id == link] if floor else []
+    if floor is None or not floor_links:
         return SiteTiming()
     rulings = jurisdiction(floor.jurisdiction).on(datetime.now(UTC).date())
     rounds, wagers = rulings["cut_off_rounds"].number, rulings["cut_off_wagers"].amount
     hours = rulings["cut_off_hours"].number
     return SiteTiming(
-        cut_off="store_and_forward" if found[0].cut_off == "store_and_forward" else "stop",
+        cut_off="store_and_forward" if floor_links[0].cut_off == "store_and_forward" else "stop",
         most_rounds=_UNLIMITED if rounds is None else rounds,
-        most_wagers=_UNLIMITED if wagers is None else wagers // found[0].wager,
+        most_wagers=_UNLIMITED if wagers is None else wagers // floor_links[0].wager,
         most_time=min(_LONGEST_HOURS if hours is None else hours, _LONGEST_HOURS) * HOUR,
     )
 
@@ -134,17 +136,19 @@ class SiteLink:
     def _timing(self, connection: Connection) -> SiteTiming:
         return self._given or timing_of(connection, self.link)
 
-    def _step(self, connection: Connection, decide: _Decision, heard: HubSnapshot | None) -> tuple[Up, ...]:
+    def _step(
+        self, connection: Connection, decide: _Decision, snapshot: HubSnapshot | None
+    ) -> tuple[Up, ...]:
         timing = self._timing(connection)
         try:
             with connection.transaction():
                 books, at = lock_site(connection, self.link, self._books)
                 memory = _with_heard(self._memory or SiteMemory(started=at), books)
-                idle = is_idle(connection, self.link) if _changes(books, heard) else False
+                idle = is_idle(connection, self.link) if _changes(books, snapshot) else False
                 step = decide(books, memory, at, idle)
-                shown = step.memory.snapshot
-                if shown is not None and shown is not memory.snapshot:
-                    save_snapshot(connection, shown, step.memory.heard_at)
+                latest = step.memory.snapshot
+                if latest is not None and latest is not memory.snapshot:
+                    save_snapshot(connection, latest, step.memory.heard_at)
                 books = write_site(connection, books, step.facts)
                 allow_wagers(connection, self.link, _allows_until(books, step.memory, timing, at))
                 raise_alarms(connection, books.site, step.facts)
@@ -158,17 +162,17 @@ class SiteLink:
 
 def _with_heard(memory: SiteMemory, books: SiteBooks) -> SiteMemory:
     """What another bookkeeper, or this one before its restart, has heard is known too."""
-    kept, known = books.state.hub, memory.snapshot
-    if kept is None or not kept.entry:
+    snapshot, known = books.state.hub, memory.snapshot
+    if snapshot is None or not snapshot.entry:
         return memory
-    if known is not None and (known.entry, known.at) >= (kept.entry, kept.at):
+    if known is not None and (known.entry, known.at) >= (snapshot.entry, snapshot.at):
         return memory
-    return replace(memory, snapshot=kept, heard_at=max(memory.heard_at, books.state.hub_heard))
+    return replace(memory, snapshot=snapshot, heard_at=max(memory.heard_at, books.state.hub_heard))
 
 
-def _changes(books: SiteBooks, heard: HubSnapshot | None) -> bool:
+def _changes(books: SiteBooks, snapshot: HubSnapshot | None) -> bool:
     """Whether a new version is on its way, so that open rounds matter."""
-    new = heard is not None and (heard.change or heard.version != books.state.link.fingerprint)
+    new = snapshot is not None and (snapshot.change or snapshot.version != books.state.link.fingerprint)
     return bool(new) or "change" in books.state.stops
 
 

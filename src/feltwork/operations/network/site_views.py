@@ -37,15 +37,15 @@ class SiteNetworkView:
 def site_network(op: Operation, link: str) -> SiteNetworkView | None:
     """The network of a link at this site; none where the link has no hub, or is the hub's."""
     authorize_any(op, "read_books", about=f"link {link}")
-    found = contact_of(op.connection, link)
-    if found is None:
+    contact = contact_of(op.connection, link)
+    if contact is None:
         return None
-    until = found.pop("allows_until")
+    until = contact.pop("allows_until")
     if link in aggregator_links(op.connection):  # its own tables take no wagers, in contact or not
-        until = found["heard_at"] + SiteTiming().silence
+        until = contact["heard_at"] + SiteTiming().silence
     state = read_meters(op.connection, link).state
     return SiteNetworkView(
-        **found,
+        **contact,
         owes=owed_to_hub(op.connection, link),
         is_in_contact=until > time.time_ns() // 1_000,
         is_leaving="leave" in state.stops,

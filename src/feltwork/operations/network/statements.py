@@ -74,7 +74,7 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
     if site not in now.began:
         raise unknown(f"site {site} of {link} in that week")
     before = _same_membership(past, now, site)
-    told = statement_of_hub(before, now.books, site)
+    statement = statement_of_hub(before, now.books, site)
     older, newer = before.members[site].sum, now.books.members[site].sum
     return SiteStatementView(
         hub=site_name(op.connection),
@@ -82,16 +82,16 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
         site=site,
         first_day=first,
         last_day=last,
-        opening=told.opening,
-        passed=told.passed,
-        awards=told.awards,
-        settled=told.settled,
-        closing=told.closing,
+        opening=statement.opening,
+        passed=statement.passed,
+        awards=statement.awards,
+        settled=statement.settled,
+        closing=statement.closing,
         hub_chain=ChainEnds(
-            first_entry=told.first.number,
-            first_hash=told.first.hash,
-            last_entry=told.last.number,
-            last_hash=told.last.hash,
+            first_entry=statement.first.number,
+            first_hash=statement.first.hash,
+            last_entry=statement.last.number,
+            last_hash=statement.last.hash,
         ),
         site_chain=ChainEnds(
             first_entry=older.entry, first_hash=older.hash, last_entry=newer.entry, last_hash=newer.hash
@@ -123,7 +123,7 @@ def statement_file(view: SiteStatementView) -> str:
     lines += [(f"{name} ($)", Decimal(getattr(view, name)) / DOLLAR) for name in amounts]
     for whose, ends in (("hub", view.hub_chain), ("site", view.site_chain)):
         lines += [(f"{whose} {name}".replace("_", " "), value) for name, value in asdict(ends).items()]
-    lines += [(f"in transit: {one.award} ($)", Decimal(one.amount) / DOLLAR) for one in view.in_transit]
+    lines += [(f"in transit: {award.award} ($)", Decimal(award.amount) / DOLLAR) for award in view.in_transit]
     return spreadsheet.as_csv(("item", "value"), lines)
 
 
@@ -142,7 +142,7 @@ def _same_membership(past: PastHub, now: PastHub, site: str) -> HubBooks:
 
 def _in_transit(now: PastHub, site: str) -> list[InTransit]:
     return [
-        InTransit(award=award, amount=one.amount, status="confirmed" if one.confirmed else "locked")
-        for award, one in now.open.items()
-        if one.site == site
+        InTransit(award=award, amount=grant.amount, status="confirmed" if grant.confirmed else "locked")
+        for award, grant in now.open.items()
+        if grant.site == site
     ]

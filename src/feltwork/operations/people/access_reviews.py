@@ -55,9 +55,11 @@ def review_access(op: Operation, command: ReviewAccess) -> AccessReviewsView:
     authorize(op, Command(name="review_access", about="people"))
 
     def act() -> AccessReviewsView:
-        _verify_answers(command, {one.id for one in _active(op)} | {one.actor for one in _machines(op)})
+        _verify_answers(
+            command, {person.id for person in _active(op)} | {account.actor for account in _machines(op)}
+        )
         books.write_review(
-            op.connection, says=command.says, answers=command.answers, notes=command.notes, by=op.actor.id
+            op.connection, comment=command.says, answers=command.answers, notes=command.notes, by=op.actor.id
         )
         return _view(op)
 
@@ -73,41 +75,43 @@ def _verify_answers(command: ReviewAccess, people: set[str]) -> None:
             where, f"not active: {', '.join(unknown)}", "load the list again, then answer for it", "TR-03"
         )
     unsaid = sorted(
-        one for one, answer in command.answers.items() if answer == "change" and one not in command.notes
+        person
+        for person, answer in command.answers.items()
+        if answer == "change" and person not in command.notes
     )
     if unsaid:
         raise refuse(where, f"no note for {', '.join(unsaid)}", "say what to change for each", "TR-03")
 
 
 def _active(op: Operation) -> list[PersonView]:
-    return [PersonView(**asdict(one)) for one in staff.everyone(op.connection) if one.active]
+    return [PersonView(**asdict(person)) for person in staff.everyone(op.connection) if person.active]
 
 
 def _machines(op: Operation) -> list[ServiceAccount]:
-    return [one for one in service_accounts(op.connection) if one.active]
+    return [account for account in service_accounts(op.connection) if account.active]
 
 
 def _view(op: Operation) -> AccessReviewsView:
-    found, people, machines = books.reviews(op.connection), _active(op), _machines(op)
-    now: dict[str, tuple[object, ...]] = {one.id: (one.role, one.badge) for one in people}
-    now |= {one.actor: (list(one.scopes), list(one.tables)) for one in machines}
-    last = found.reviews[0].people if found.reviews else ()
+    review_log, people, machines = books.reviews(op.connection), _active(op), _machines(op)
+    now: dict[str, tuple[object, ...]] = {person.id: (person.role, person.badge) for person in people}
+    now |= {account.actor: (list(account.scopes), list(account.tables)) for account in machines}
+    last = review_log.reviews[0].people if review_log.reviews else ()
     return AccessReviewsView(
-        due_by=found.due_by,
-        overdue=found.overdue,
-        reviews=found.reviews,
+        due_by=review_log.due_by,
+        overdue=review_log.overdue,
+        reviews=review_log.reviews,
         people=people,
         service_accounts=machines,
         to_change=[
-            one["id"]
-            for one in last
-            if one.get("answer") == "change" and now.get(one["id"]) == _access_in(one)
+            entry["id"]
+            for entry in last
+            if entry.get("answer") == "change" and now.get(entry["id"]) == _access_in(entry)
         ],
     )
 
 
-def _access_in(listed: Mapping[str, Any]) -> tuple[object, ...]:
+def _access_in(entry: Mapping[str, Any]) -> tuple[object, ...]:
     """What a person or a machine could do when a review listed it."""
-    if listed["role"] == SERVICE_ACCOUNT:
-        return listed["scopes"], listed["tables"]
-    return listed["role"], listed["badge"]
+    if entry["role"] == SERVICE_ACCOUNT:
+        return entry["scopes"], entry["tables"]
+    return entry["role"], entry["badge"]

@@ -38,18 +38,18 @@ def make_logins(folder: Path) -> list[Path]:
     if (folder / SQL_FILE).exists():
         return []
     lines = [f"CREATE ROLE {role} NOLOGIN;" for role, _ in LOGINS.values()]
-    made = []
+    paths = []
     for login, (role, file) in LOGINS.items():
         verifier = _make_password(folder / file, DATABASE, login)
         lines.append(f"CREATE ROLE {login} LOGIN PASSWORD '{verifier}' IN ROLE {role};")
-        made.append(folder / file)
+        paths.append(folder / file)
     lines += [
         f"CREATE DATABASE {DATABASE} OWNER feltwork_migrator;",
         f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC;",
         f"GRANT CONNECT ON DATABASE {DATABASE} TO feltwork_writer, feltwork_reader;",
     ]
     (folder / SQL_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return [*made, folder / SQL_FILE]
+    return [*paths, folder / SQL_FILE]
 
 
 def make_replication_login(folder: Path) -> None:
@@ -60,7 +60,7 @@ def make_replication_login(folder: Path) -> None:
     if (folder / REPLICATION_SQL).exists():
         return
     verifier = _make_password(folder / REPLICATION_PASSWORD, "*", REPLICATION)
-    granted = "".join(f"GRANT EXECUTE ON FUNCTION {one} TO {REPLICATION};\n" for one in _REPLICATION_CALLS)
+    granted = "".join(f"GRANT EXECUTE ON FUNCTION {call} TO {REPLICATION};\n" for call in _REPLICATION_CALLS)
     sql = (
         f"CREATE ROLE {REPLICATION} LOGIN REPLICATION PASSWORD '{verifier}' IN ROLE pg_checkpoint;\n{granted}"
     )
@@ -86,5 +86,5 @@ def _verifier(password: str) -> str:
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, _ROUNDS)
     stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
     server = hmac.digest(salted, b"Server Key", "sha256")
-    texts = [base64.b64encode(one).decode() for one in (salt, stored, server)]
+    texts = [base64.b64encode(part).decode() for part in (salt, stored, server)]
     return f"SCRAM-SHA-256${_ROUNDS}:{texts[0]}${texts[1]}:{texts[2]}"

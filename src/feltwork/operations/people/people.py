@@ -267,17 +267,17 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
     hasher = command.hasher or partial(hash_of, key=op.policy.pin_key)
     books.register_people(op.connection, badges, secrets, by=by, hasher=hasher)
     if command.grants_keys:
-        asked = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
+        request = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
         for new in command.people:
             enrollment = f"init-{token_hex(8)}"
-            staff.grant(op.connection, asked, enrollment=enrollment, person=new.id, what="security key")
+            staff.grant(op.connection, request, enrollment=enrollment, person=new.id, what="security key")
 
 
 def _found(op: Operation, badge: str) -> PersonView:
-    found = staff.everyone(op.connection, badge=badge)
-    if not found:
+    members = staff.everyone(op.connection, badge=badge)
+    if not members:
         raise unknown(f"badge {badge}")
-    return _view(found[0])
+    return _view(members[0])
 
 
 def _view(known: StaffMember) -> PersonView:

@@ -143,97 +143,99 @@ def waiting_for(op: Operation) -> list[ProposalForReader]:
 
 def propose(op: Operation, command: Propose) -> ProposedView:
     """Keep a command until a second person answers; nothing is booked before."""
-    wanted = command.command
+    action = command.command
     # Without a key of the caller a name is drawn: two proposals are never the same one.
     op = replace(op, key=op.key or secrets.token_hex(16))
-    name, body = f"P-{op.thing()}", _body(wanted)
-    asked = proposals.command_of(name, wanted.command, wanted.about, body)
-    authorize(op, asked, waits=True)
-    wanted.verify_known(op.connection)
-    authorize(op, asked, deeds=wanted.deeds(op.connection), waits=True)
+    name, body = f"P-{op.thing()}", _body(action)
+    proposed_command = proposals.command_of(name, action.command, action.about, body)
+    authorize(op, proposed_command, waits=True)
+    action.verify_known(op.connection)
+    authorize(op, proposed_command, deeds=action.deeds(op.connection), waits=True)
 
     def act() -> ProposedView:
         fingerprint = proposals.propose(
-            op.connection, asked, proposal=name, by=op.actor.id, seconds=op.policy.proposal_seconds
+            op.connection, proposed_command, proposal=name, by=op.actor.id, seconds=op.policy.proposal_seconds
         )
         return ProposedView(
-            proposal=name, fingerprint=fingerprint, command=wanted.command, about=wanted.about
+            proposal=name, fingerprint=fingerprint, command=action.command, about=action.about
         )
 
-    return op.perform(body, ProposedView, act, why=wanted.reason)
+    return op.perform(body, ProposedView, act, why=action.reason)
 
 
 def approve(op: Operation, command: Approve) -> ApprovedView:
     """Approve another person's proposal and carry it out in the same transaction, once."""
     verify_person(op, "approve a proposal")
-    found = _found(op, command.proposal)
-    wanted = parse_command(found.body)
-    _verify_two(op, found, wanted)
+    proposal = _found(op, command.proposal)
+    action = parse_command(proposal.body)
+    _verify_two(op, proposal, action)
 
     def act() -> _Approved:
-        proposals.answer(op.connection, found, by=op.actor.id, seen=command.fingerprint, approved=True)
-        asked = TwoPersonRequest(by=found.proposed_by, approved_by=op.actor.id, reason=wanted.reason)
-        outcome = wanted.carry_out(op, asked, found.id)
+        proposals.answer(op.connection, proposal, by=op.actor.id, digest=command.fingerprint, approved=True)
+        request = TwoPersonRequest(by=proposal.proposed_by, approved_by=op.actor.id, reason=action.reason)
+        outcome = action.carry_out(op, request, proposal.id)
         return _Approved(
-            proposal=found.id,
+            proposal=proposal.id,
             approved_by=op.actor.id,
             booked=msgspec.to_builtins(outcome, str_keys=True, enc_hook=plain_text),
         )
 
-    record = op.perform(asdict(command), _Approved, act, why=wanted.reason)
+    record = op.perform(asdict(command), _Approved, act, why=action.reason)
     return ApprovedView(
         proposal=record.proposal,
         approved_by=record.approved_by,
-        booked=msgspec.convert(record.booked, wanted.outcome, strict=False),
+        booked=msgspec.convert(record.booked, action.outcome, strict=False),
     )
 
 
 def decline(op: Operation, command: Decline) -> DeclinedView:
     """Decline a proposal, or withdraw one's own."""
     verify_person(op, "decline a proposal")
-    found = _found(op, command.proposal)
-    own = op.actor.id == found.proposed_by
-    if not own and not roles.approving((op.actor.role,), found.command):
-        authorize(op, found.asked)
+    proposal = _found(op, command.proposal)
+    own = op.actor.id == proposal.proposed_by
+    if not own and not roles.approving((op.actor.role,), proposal.command):
+        authorize(op, proposal.asked)
 
     def act() -> DeclinedView:
-        proposals.answer(op.connection, found, by=op.actor.id, seen=found.fingerprint, approved=False)
-        return DeclinedView(proposal=found.id, declined_by=op.actor.id)
+        proposals.answer(op.connection, proposal, by=op.actor.id, digest=proposal.fingerprint, approved=False)
+        return DeclinedView(proposal=proposal.id, declined_by=op.actor.id)
 
     return op.perform(asdict(command), DeclinedView, act, why=command.reason)
 
 
 def carry_out_together(op: Operation, second: Actor, command: TwoPersonCommand) -> Outcome:
     """Propose and approve a command for two people who are both present; a refusal withdraws the proposal."""
-    made = propose(op, Propose(command=command))
+    proposal = propose(op, Propose(command=command))
     try:
-        approval = Approve(proposal=made.proposal, fingerprint=made.fingerprint)
+        approval = Approve(proposal=proposal.proposal, fingerprint=proposal.fingerprint)
         return approve(replace(op, actor=second, token=""), approval).booked
     except Exception:
         # The caller has one key, and this is a second request of the same person.
-        withdrawal = Decline(proposal=made.proposal, reason="it was refused when it was to be carried out")
+        withdrawal = Decline(
+            proposal=proposal.proposal, reason="it was refused when it was to be carried out"
+        )
         decline(replace(op, key=""), withdrawal)
         raise
 
 
-def _verify_two(op: Operation, found: Proposal, wanted: TwoPersonCommand) -> None:
+def _verify_two(op: Operation, proposal: Proposal, action: TwoPersonCommand) -> None:
     """Raise unless proposer and actor are, today, two people who may do this together."""
-    verify_second(op, found.asked, ())
-    deeds = wanted.deeds(op.connection)
-    verify_second(op, found.asked, deeds)
-    if op.actor.id == found.proposed_by:
+    verify_second(op, proposal.asked, ())
+    deeds = action.deeds(op.connection)
+    verify_second(op, proposal.asked, deeds)
+    if op.actor.id == proposal.proposed_by:
         what = Sentence("%(person)s cannot approve their own proposal", person=op.actor.id)
-        raise refuse(f"proposal {found.id}", what, "ask a second person", "GEN-19")
+        raise refuse(f"proposal {proposal.id}", what, "ask a second person", "GEN-19")
     proposer = Actor(
-        id=found.proposed_by,
-        name=found.proposed_by,
-        role=found.role if found.active else "",
+        id=proposal.proposed_by,
+        name=proposal.proposed_by,
+        role=proposal.role if proposal.active else "",
         place=op.actor.place,
         # The security key was asked for when it was proposed.
         keyed=True,
     )
-    approval = approval_of(found.asked, op.actor.id, (op.actor.role,))
-    authorize(replace(op, actor=proposer), found.asked, deeds=deeds, approvals=[approval])
+    approval = approval_of(proposal.asked, op.actor.id, (op.actor.role,))
+    authorize(replace(op, actor=proposer), proposal.asked, deeds=deeds, approvals=[approval])
 
 
 def _body(command: TwoPersonCommand) -> dict[str, Any]:
@@ -242,29 +244,29 @@ def _body(command: TwoPersonCommand) -> dict[str, Any]:
 
 
 def _found(op: Operation, name: str) -> Proposal:
-    found = proposals.find(op.connection, name)
-    if found is None:
+    proposal = proposals.find(op.connection, name)
+    if proposal is None:
         raise unknown(f"proposal {name}")
-    return found
+    return proposal
 
 
-def _fields(found: Proposal) -> dict[str, Any]:
+def _fields(proposal: Proposal) -> dict[str, Any]:
     same = ("command", "about", "body", "fingerprint", "proposed_by", "answered_by", "approved", "lapsed")
-    return {"proposal": found.id, **{name: getattr(found, name) for name in same}}
+    return {"proposal": proposal.id, **{name: getattr(proposal, name) for name in same}}
 
 
-def _view(found: Proposal) -> ProposalView:
-    return ProposalView(**_fields(found))
+def _view(proposal: Proposal) -> ProposalView:
+    return ProposalView(**_fields(proposal))
 
 
-def _for_reader(op: Operation, found: Proposal) -> ProposalForReader:
-    rule, own = roles.COMMANDS[found.command], op.actor.id == found.proposed_by
-    change = parse_command(found.body).amount_change(op.connection)
+def _for_reader(op: Operation, proposal: Proposal) -> ProposalForReader:
+    rule, own = roles.COMMANDS[proposal.command], op.actor.id == proposal.proposed_by
+    change = parse_command(proposal.body).amount_change(op.connection)
     return ProposalForReader(
-        **_fields(found),
+        **_fields(proposal),
         says=rule.says,
         requirement=rule.requirement,
-        may_approve=not own and bool(roles.approving((op.actor.role,), found.command)),
+        may_approve=not own and bool(roles.approving((op.actor.role,), proposal.command)),
         own=own,
         now=change.now if change else None,
         result=change.result if change else None,

@@ -104,18 +104,18 @@ def service_accounts(op: Operation) -> ServiceAccountsView:
     tokens: dict[str, list[TokenView]] = {}
     for token in books.service_tokens(op.connection):
         tokens.setdefault(token.service_account, []).append(_token_view(token))
-    found = [
+    views = [
         ServiceAccountView(
-            id=one.id,
-            name=one.name,
-            scopes=list(one.scopes),
-            tables=list(one.tables),
-            active=one.active,
-            tokens=tokens.get(one.id, []),
+            id=account.id,
+            name=account.name,
+            scopes=list(account.scopes),
+            tables=list(account.tables),
+            active=account.active,
+            tokens=tokens.get(account.id, []),
         )
-        for one in books.service_accounts(op.connection)
+        for account in books.service_accounts(op.connection)
     ]
-    return ServiceAccountsView(service_accounts=found)
+    return ServiceAccountsView(service_accounts=views)
 
 
 def open_grants(op: Operation) -> list[TokenGrant]:
@@ -129,30 +129,30 @@ def make_token(op: Operation, command: MakeToken) -> NewTokenView:
     authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
     where = f"service account {command.service_account}"
     granted = proposals.find(op.connection, command.grant)
-    wanted = parse_command(granted.body) if granted and granted.approved else None
+    grant = parse_command(granted.body) if granted and granted.approved else None
     if (
         granted is None
         or granted.lapsed
-        or not isinstance(wanted, GrantToken)
-        or wanted.service_account != command.service_account
+        or not isinstance(grant, GrantToken)
+        or grant.service_account != command.service_account
     ):
         remedy = "propose manage_people with grant_token"
         raise refuse(where, "no new token is authorized under this proposal", remedy, "GL-10")
     if op.actor.id != granted.answered_by:
         what = "the new token is shown to the person who approved it"
         raise refuse(where, what, f"ask {granted.answered_by}", "GL-10")
-    days, shown = wanted.days, ""
+    days, token = grant.days, ""
 
     def act() -> _MadeToken:
-        nonlocal shown
-        name, shown = books.make_token(
+        nonlocal token
+        name, token = books.make_token(
             op.connection, command.service_account, proposal=command.grant, days=days, by=op.actor.id
         )
         return _MadeToken(service_account=command.service_account, id=name)
 
     # The record of the request has no token: whoever repeats the request gets none.
-    made = op.perform(asdict(command), _MadeToken, act)
-    return NewTokenView(service_account=made.service_account, id=made.id, token=shown)
+    record = op.perform(asdict(command), _MadeToken, act)
+    return NewTokenView(service_account=record.service_account, id=record.id, token=token)
 
 
 def revoke_token(op: Operation, command: RevokeToken) -> RevokedTokenView:

@@ -245,13 +245,13 @@ def sign_in_through_provider(op: Operation, command: SignInThroughProvider) -> S
 
 
 def _named(op: Operation, person: str) -> staff.StaffMember:
-    found = staff.everyone(op.connection, person=person) if person else []
-    if not found or not found[0].active:
+    members = staff.everyone(op.connection, person=person) if person else []
+    if not members or not members[0].active:
         raise provider_refused(
             f"the sign-in provider calls you {person[:100]}, and nobody by that id works here",
             "ask IT to check your id here and at the provider",
         )
-    return found[0]
+    return members[0]
 
 
 def _begin_in_office(

@@ -123,8 +123,8 @@ def begin_exercise(op: Operation, command: BeginExercise) -> ExerciseView:
 def own_exercise(op: Operation, number: int) -> tuple[ExerciseView, Assignment]:
     """Show an exercise of the signed-in trainee with its round; its seed stays with the service."""
     authorize(op, Command(name="train", about=op.actor.id))
-    found = _own(op, number)
-    return _view(found), school.deal(found.course, found.seed)
+    exercise = _own(op, number)
+    return _view(exercise), school.deal(exercise.course, exercise.seed)
 
 
 def answer_exercise(op: Operation, command: AnswerExercise) -> GradedView:
@@ -133,23 +133,25 @@ def answer_exercise(op: Operation, command: AnswerExercise) -> GradedView:
 
     def act() -> GradedView:
         books.lock_trainee(op.connection, op.actor.id)
-        found = _own(op, command.exercise)
-        if command.place != found.place or found.place >= found.questions:
+        exercise = _own(op, command.exercise)
+        if command.place != exercise.place or exercise.place >= exercise.questions:
             what = "this question was answered before, or is not its turn yet"
-            raise ProblemsError([Problem(f"exercise {found.number}", what, "reload the page and go on")])
-        return _graded(op, found, command.answer)
+            raise ProblemsError([Problem(f"exercise {exercise.number}", what, "reload the page and go on")])
+        return _graded(op, exercise, command.answer)
 
     return op.perform(asdict(command), GradedView, act)
 
 
 def certificate(op: Operation, number: int) -> CertificateView:
     """Show a completed course for its certificate; the answers on record must have completed it."""
-    found = books.completion(op.connection, number)
-    own = found is not None and found.person == op.actor.id
+    completion = books.completion(op.connection, number)
+    own = completion is not None and completion.person == op.actor.id
     authorize(op, Command(name="train" if own else "review_training", about=f"completion {number}"))
-    if found is None:
+    if completion is None:
         raise unknown(f"completion {number}")
-    if not school.is_complete(_newest(op, found.person, found.course, until=found.last_answer)):
+    if not school.is_complete(
+        _newest(op, completion.person, completion.course, until=completion.last_answer)
+    ):
         refusal = Refusal(
             rule="training",
             requirement="",
@@ -161,37 +163,37 @@ def certificate(op: Operation, number: int) -> CertificateView:
             where=f"completion {number}",
         )
         raise RefusedError("not_allowed", refusal)
-    return CertificateView(site=site_name(op.connection), completion=found, required=REQUIRED_IN_A_ROW)
+    return CertificateView(site=site_name(op.connection), completion=completion, required=REQUIRED_IN_A_ROW)
 
 
 def cited(paragraphs: tuple[Paragraph, ...]) -> list[CitedParagraph]:
     """Distinct paragraphs; a letter may repeat one."""
-    by_text = {one.says: one for one in reversed(paragraphs)}
+    by_text = {paragraph.says: paragraph for paragraph in reversed(paragraphs)}
     return [
-        CitedParagraph(id=one.id, where=str(one), says=one.says)
-        for one in paragraphs
-        if by_text[one.says] is one
+        CitedParagraph(id=paragraph.id, where=str(paragraph), says=paragraph.says)
+        for paragraph in paragraphs
+        if by_text[paragraph.says] is paragraph
     ]
 
 
 def _own(op: Operation, number: int) -> TrainingExercise:
-    found = books.exercise(op.connection, number)
-    if found is None or found.person != op.actor.id:
+    exercise = books.exercise(op.connection, number)
+    if exercise is None or exercise.person != op.actor.id:
         raise unknown(f"exercise {number}")
-    return found
+    return exercise
 
 
-def _view(found: TrainingExercise) -> ExerciseView:
+def _view(exercise: TrainingExercise) -> ExerciseView:
     return ExerciseView(
-        number=found.number, course=found.course, place=found.place, questions=found.questions
+        number=exercise.number, course=exercise.course, place=exercise.place, questions=exercise.questions
     )
 
 
-def _graded(op: Operation, found: TrainingExercise, answer: TrainingAnswer) -> GradedView:
-    person, course = op.actor.id, found.course
-    grade = school.grade(school.deal(course, found.seed), found.place, answer)
+def _graded(op: Operation, exercise: TrainingExercise, answer: TrainingAnswer) -> GradedView:
+    person, course = op.actor.id, exercise.course
+    grade = school.grade(school.deal(course, exercise.seed), exercise.place, answer)
     written = books.write_answer(
-        op.connection, found, asdict(answer), correct=grade.right, settled=grade.in_order
+        op.connection, exercise, asdict(answer), correct=grade.right, settled=grade.in_order
     )
     newest = _newest(op, person, course, until=written)
     if school.is_complete(newest):
@@ -206,12 +208,14 @@ def _graded(op: Operation, found: TrainingExercise, answer: TrainingAnswer) -> G
         choice=grade.choice,
         why=grade.why,
         paragraphs=cited(grade.paragraphs),
-        place=found.place + grade.in_order,
-        questions=found.questions,
+        place=exercise.place + grade.in_order,
+        questions=exercise.questions,
         in_a_row=school.in_a_row(newest),
         required=REQUIRED_IN_A_ROW,
         completed=any(
-            one.completion for one in books.progress(op.connection, person) if one.course == course
+            course_progress.completion
+            for course_progress in books.progress(op.connection, person)
+            if course_progress.course == course
         ),
     )
 

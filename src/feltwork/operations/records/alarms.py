@@ -87,18 +87,18 @@ def update_round_alarms(
     ``lasting`` picks, of the numbers that each table has left out, those that are missing for too long.
     """
     missing, refused = missing_numbers(connection), refused_numbers(connection)
-    wanted = {"gap": ("missing", lasting(missing), missing), "refused rounds": ("rounds", refused, refused)}
+    kinds = {"gap": ("missing", lasting(missing), missing), "refused rounds": ("rounds", refused, refused)}
     before = open_alarms(connection)
-    for kind, (name, tables, known) in wanted.items():
+    for kind, (name, tables, known) in kinds.items():
         for table, numbers in tables.items():
             raise_alarm(connection, kind, f"table {table}", {name: numbers}, by=by)
         for alarm in before:
             if alarm.kind == kind and alarm.place.removeprefix("table ") not in known:
                 clear_alarm(connection, kind, alarm.place, by=by, why="all of them are booked")
-    found = Counter(alarm.kind for alarm in open_alarms(connection))
+    counts = Counter(alarm.kind for alarm in open_alarms(connection))
     # A kind whose last alarm was cleared counts as zero.
-    found.update(dict.fromkeys((*wanted, *(alarm.kind for alarm in before)), 0))
-    return found
+    counts.update(dict.fromkeys((*kinds, *(alarm.kind for alarm in before)), 0))
+    return counts
 
 
 def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:

@@ -158,16 +158,16 @@ _OF_AWARD = ("amount", "status", "table", "round", "seat", "hand", "level", "fro
 def audit(connection: Connection, day: str = "ALL") -> AuditResult:
     """Replay every chain from its first entry; of a day, check what was booked inside the database."""
     period = period_of(connection, day)
-    found = replay(connection) if day == "ALL" else audit_period(connection, period)
-    found.problems += head_problems(connection) + sheet_problems(connection) if day == "ALL" else []
+    result = replay(connection) if day == "ALL" else audit_period(connection, period)
+    result.problems += head_problems(connection) + sheet_problems(connection) if day == "ALL" else []
     return AuditResult(
         site=site_name(connection),
         period=period.name,
-        sound=not found.problems,
-        links=found.links,
-        entries=found.entries,
-        rounds=found.rounds,
-        problems=found.problems,
+        sound=not result.problems,
+        links=result.links,
+        entries=result.entries,
+        rounds=result.rounds,
+        problems=result.problems,
     )
 
 
@@ -261,18 +261,18 @@ def round_history(op: Operation, table: str, number: int) -> RoundHistory:
 def provenance(op: Operation, link: str, award: str) -> AwardProvenance:
     """An award with its provenance."""
     authorize_any(op, "read_books", about=f"award {award}")
-    found = provenance_of(op.connection, link, award)
-    if found is None:
+    award_provenance = provenance_of(op.connection, link, award)
+    if award_provenance is None:
         raise unknown(f"{link}, award {award}")
-    return found
+    return award_provenance
 
 
 def provenance_of(connection: Connection, link: str, award: str) -> AwardProvenance | None:
     """The provenance of an award; None where there is no such award or its round is not booked yet."""
-    found = working(connection, link, award)
-    if found is None:
+    derivation = working(connection, link, award)
+    if derivation is None:
         return None
-    first, rule = found.steps[0], found.rule
+    first, rule = derivation.steps[0], derivation.rule
     return AwardProvenance(
         site=site_name(connection),
         link=link,
@@ -286,11 +286,14 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
         link_version=rule.link.fingerprint,
         wager=rule.link.wager,
         envy=rule.row.envy_for(rule.link.wager),
-        paragraphs=[CitedParagraph(id=one.id, where=str(one), says=one.says) for one in rule.paragraphs],
-        entry=found.entry,
-        wagers=found.wagers,
-        growth=found.growth,
-        steps=[{name: step[name] for name in _STEP} for step in found.steps],
+        paragraphs=[
+            CitedParagraph(id=paragraph.id, where=str(paragraph), says=paragraph.says)
+            for paragraph in rule.paragraphs
+        ],
+        entry=derivation.entry,
+        wagers=derivation.wagers,
+        growth=derivation.growth,
+        steps=[{name: step[name] for name in _STEP} for step in derivation.steps],
     )
 
 

@@ -44,7 +44,7 @@ def find_awards(op: Operation, search: AwardSearch) -> FoundAwards:
 def draw_awards(connection: Connection, search: AwardSearch) -> FoundAwards:
     """Find awards, or draw a sample; the same seed draws the same awards from the same books."""
     covers = period_of(connection, search.day)
-    found = awards_found(
+    rows = awards_found(
         connection,
         since=covers.since,
         until=covers.until,
@@ -54,6 +54,6 @@ def draw_awards(connection: Connection, search: AwardSearch) -> FoundAwards:
         seed=search.seed,
         limit=search.limit,
     )
-    names = {link: hand_names(connection, link) for link in {row["link"] for row in found}}
-    named = [{**row, "hand": names[row["link"]].get(row["hand"], row["hand"])} for row in found]
-    return FoundAwards(site=site_name(connection), day=covers.name, awards=named)
+    names = {link: hand_names(connection, link) for link in {row["link"] for row in rows}}
+    awards = [{**row, "hand": names[row["link"]].get(row["hand"], row["hand"])} for row in rows]
+    return FoundAwards(site=site_name(connection), day=covers.name, awards=awards)

@@ -87,10 +87,10 @@ class _Chain:
         """Whether both have this entry, word for word as far as both hold its words."""
         if self.hashes.get(number) != other.hashes.get(number):
             return False
-        ours, theirs = self.lines.get(number), other.lines.get(number)
-        if ours is None or theirs is None:
+        line, other_line = self.lines.get(number), other.lines.get(number)
+        if line is None or other_line is None:
             return number in self.hashes and number in (self.opening, other.opening)
-        return ours[0] == theirs[0] and (None in (ours[1], theirs[1]) or ours[1] == theirs[1])
+        return line[0] == other_line[0] and (None in (line[1], other_line[1]) or line[1] == other_line[1])
 
 
 class _Bundle:
@@ -108,10 +108,10 @@ class _Bundle:
         }
         for file, chain in (("entries.jsonl", ""), ("evidence.jsonl", _EVIDENCE)):
             for line in self.lines(file):
-                found = self.chains[chain or line["link"]]
-                found.hashes[line["number"]] = line["hash"]
+                line_chain = self.chains[chain or line["link"]]
+                line_chain.hashes[line["number"]] = line["hash"]
                 later = line.pop(_LATER.get(file, ""), None)
-                found.lines[line["number"]] = (_digest(line), None if later is None else _digest(later))
+                line_chain.lines[line["number"]] = (_digest(line), None if later is None else _digest(later))
 
     def lines(self, file: str) -> Iterator[dict[str, Any]]:
         """The records of a file; only a hub has sums."""
@@ -132,13 +132,17 @@ class _Bundle:
 
 def compare_bundles(first: Path, second: Path) -> BundleComparison:
     """Compare two bundles, folders or ``.tar`` files, without the books."""
-    with _opened(first) as one, _opened(second) as other:
-        evidence = _compare_chain(one, other, _EVIDENCE, grew="")
+    with _opened(first) as first_bundle, _opened(second) as second_bundle:
+        evidence = _compare_chain(first_bundle, second_bundle, _EVIDENCE, grew="")
         grew = evidence.outcome
-        links = sorted({*one.chains, *other.chains} - {_EVIDENCE})
-        chains = [*(_compare_chain(one, other, name, grew=grew) for name in links), evidence]
-        names = [name for name in _KEYS if any((bundle.folder / name).exists() for bundle in (one, other))]
-        files = [_compare_file(one, other, name) for name in names]
+        links = sorted({*first_bundle.chains, *second_bundle.chains} - {_EVIDENCE})
+        chains = [*(_compare_chain(first_bundle, second_bundle, name, grew=grew) for name in links), evidence]
+        names = [
+            name
+            for name in _KEYS
+            if any((bundle.folder / name).exists() for bundle in (first_bundle, second_bundle))
+        ]
+        files = [_compare_file(first_bundle, second_bundle, name) for name in names]
     return BundleComparison(relation=_relation(chains, files), chains=chains, files=files)
 
 
@@ -156,9 +160,9 @@ def _opened(path: Path) -> Iterator[_Bundle]:
         yield bundle
 
 
-def _compare_chain(one: _Bundle, other: _Bundle, name: str, *, grew: str) -> ChainComparison:
-    first, second = one.chains.get(name), other.chains.get(name)
-    found = ChainComparison(
+def _compare_chain(first_bundle: _Bundle, second_bundle: _Bundle, name: str, *, grew: str) -> ChainComparison:
+    first, second = first_bundle.chains.get(name), second_bundle.chains.get(name)
+    comparison = ChainComparison(
         chain=name,
         outcome="same",
         first_last=first.last if first else None,
@@ -169,36 +173,44 @@ def _compare_chain(one: _Bundle, other: _Bundle, name: str, *, grew: str) -> Cha
         longer, there = ("first_longer", first) if second is None else ("second_longer", second)
         # Opening a link takes records of two people: where the records did not grow, it was left out.
         is_new = grew == longer and there is not None and there.opening == 0
-        says = f"the {'second' if second is None else 'first'} bundle does not have this link"
-        return replace(found, outcome="new" if is_new else "missing", difference=says)
+        difference = f"the {'second' if second is None else 'first'} bundle does not have this link"
+        return replace(comparison, outcome="new" if is_new else "missing", difference=difference)
     start, end = max(first.opening, second.opening), min(first.last, second.last)
     if start > end:
-        says = f"one ends at {end} and the other begins after {start}"
-        return replace(found, outcome="nothing_in_common", difference=says)
+        difference = f"one ends at {end} and the other begins after {start}"
+        return replace(comparison, outcome="nothing_in_common", difference=difference)
     for number in range(start, end + 1):
         if not first.has_same(second, number):
-            says = f"{number}: {_describe(one.entry(name, number), other.entry(name, number))}"
+            difference = (
+                f"{number}: {_describe(first_bundle.entry(name, number), second_bundle.entry(name, number))}"
+            )
             same = number - 1 if number > start else None
-            return replace(found, outcome="differs", same_up_to=same, difference=says)
+            return replace(comparison, outcome="differs", same_up_to=same, difference=difference)
     if first.last != second.last:
-        found = replace(found, outcome="first_longer" if first.last > second.last else "second_longer")
-    return replace(found, same_up_to=end)
+        comparison = replace(
+            comparison, outcome="first_longer" if first.last > second.last else "second_longer"
+        )
+    return replace(comparison, same_up_to=end)
 
 
 def _describe(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     """What two entries with one number say differently, in words."""
     if not first or not second:
         return f"it is not in the {'second' if first else 'first'} bundle, or not as the other knows it"
-    ours, theirs = _said(first), _said(second)
-    names = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    first_fields, second_fields = _said(first), _said(second)
+    names = [
+        name
+        for name in {**first_fields, **second_fields}
+        if first_fields.get(name) != second_fields.get(name)
+    ]
     what = [
-        f"{name.replace('_', ' ')} is {_value(name, ours.get(name))} in the first"
-        f" and {_value(name, theirs.get(name))} in the second"
+        f"{name.replace('_', ' ')} is {_value(name, first_fields.get(name))} in the first"
+        f" and {_value(name, second_fields.get(name))} in the second"
         for name in names[:_SHOWN]
     ]
     if len(names) > _SHOWN:
         what.append(f"{len(names) - _SHOWN} other fields differ")
-    kind = ours.get("kind", "record")
+    kind = first_fields.get("kind", "record")
     if not what:
         return f"{kind}: it says the same, and was chained or hashed differently"
     return f"{kind}: {'; '.join(what)}"
@@ -218,35 +230,36 @@ def _value(name: str, value: Any) -> str:
     return "missing" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _compare_file(one: _Bundle, other: _Bundle, file: str) -> FileComparison:
-    first, second = _records(one, file), _records(other, file)
+def _compare_file(first_bundle: _Bundle, second_bundle: _Bundle, file: str) -> FileComparison:
+    first, second = _records(first_bundle, file), _records(second_bundle, file)
     for key in first:
         if key in second and first[key][1] != second[key][1]:
             return _different(file, first, second, f"{_place(file, key)} is not the same")
-    for ours, theirs, place in ((first, second, "second"), (second, first, "first")):
-        for key, (entry, _) in ours.items():
-            if key not in theirs and _both_booked(one, other, str(key[0]), entry):
+    for records, other_records, place in ((first, second, "second"), (second, first, "first")):
+        for key, (entry, _) in records.items():
+            if key not in other_records and _both_booked(first_bundle, second_bundle, str(key[0]), entry):
                 return _different(file, first, second, f"{_place(file, key)} is not in the {place} bundle")
     return _different(file, first, second, "")
 
 
-def _both_booked(one: _Bundle, other: _Bundle, link: str, entry: int | None) -> bool:
+def _both_booked(first_bundle: _Bundle, second_bundle: _Bundle, link: str, entry: int | None) -> bool:
     """Whether the entry that booked a round is in both bundles."""
     return entry is not None and all(
-        link in bundle.chains and entry in bundle.chains[link].lines for bundle in (one, other)
+        link in bundle.chains and entry in bundle.chains[link].lines
+        for bundle in (first_bundle, second_bundle)
     )
 
 
 def _records(bundle: _Bundle, file: str) -> dict[tuple[Any, ...], tuple[int | None, bytes]]:
-    found = {}
+    records = {}
     is_booked = file in ("rounds.jsonl", "round_ends.jsonl")
     for line in bundle.lines(file):
         line.pop(_LATER.get(file, ""), None)
         if "opened" in _KEYS[file]:
             line["opened"] = bundle.chains[line["link"]].opening
         key = tuple(line[name] for name in _KEYS[file])
-        found[key] = (line["entry"] if is_booked else None, _digest(line))
-    return found
+        records[key] = (line["entry"] if is_booked else None, _digest(line))
+    return records
 
 
 def _different(
@@ -263,8 +276,8 @@ def _different(
 
 
 def _place(file: str, key: tuple[Any, ...]) -> str:
-    named = zip(_KEYS[file], key, strict=True)
-    return ", ".join(f"{name.removesuffix('_id')} {value}" for name, value in named)
+    pairs = zip(_KEYS[file], key, strict=True)
+    return ", ".join(f"{name.removesuffix('_id')} {value}" for name, value in pairs)
 
 
 def _relation(chains: list[ChainComparison], files: list[FileComparison]) -> Relation:
@@ -273,7 +286,7 @@ def _relation(chains: list[ChainComparison], files: list[FileComparison]) -> Rel
         counted[chain.outcome] += 1
     differs = counted["differs"] + counted["missing"] + counted["nothing_in_common"]
     both_longer = counted["first_longer"] and counted["second_longer"]
-    if differs or both_longer or any(one.difference for one in files):
+    if differs or both_longer or any(file.difference for file in files):
         return "different"
     if counted["first_longer"]:
         return "first_continues_second"

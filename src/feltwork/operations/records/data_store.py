@@ -25,7 +25,7 @@ class DataStore:
     def names(self, folder: str) -> set[str]:
         """The names of the files in a folder."""
         with _problems(self.name):
-            return {Path(one["path"]).name for some in self._store.list(folder) for one in some}
+            return {Path(entry["path"]).name for some in self._store.list(folder) for entry in some}
 
     def write(self, name: str, contents: Path | bytes) -> None:
         """Write or replace a file."""

@@ -135,8 +135,8 @@ def close_day(op: Operation, command: CloseDay) -> DaySheet:
         day = date.fromisoformat(covers.name)
         return books.sign_day_sheet(op.connection, day, contents, key, by=op.actor.id)
 
-    said = "; ".join(f"{name}: {why}" for name, why in sorted(command.explanations.items()))
-    return op.perform(asdict(command), DaySheet, act, why=said)
+    explanation = "; ".join(f"{name}: {why}" for name, why in sorted(command.explanations.items()))
+    return op.perform(asdict(command), DaySheet, act, why=explanation)
 
 
 def day_sheet(op: Operation, day: str) -> tuple[DaySheet, Mapping[str, Any]]:
@@ -174,8 +174,8 @@ def _checklist(op: Operation, covers: Period) -> DayChecklist:
         link = link_view(op.connection, row["link"])
         if link.kind == "progressive" and link.life != "removed" and row["bank_counted_at"] is None:
             lacks("bank", link.link, row["closing"], f"/office/links/{link.link}/count")
-    for one in differences(funds):
-        lacks("reconciliation", f"{one.link}: {one.what}", one.amount)
+    for difference in differences(funds):
+        lacks("reconciliation", f"{difference.link}: {difference.what}", difference.amount)
     for sheet in sheets:
         lacks("sheet", f"sheet {sheet.number}, closed by {sheet.closed_by}")
     return DayChecklist(
@@ -221,7 +221,9 @@ def _contents(op: Operation, checklist: DayChecklist, explained: Mapping[str, st
         "items": [
             {
                 "name": item.name,
-                "missing": [{"about": one.about, "amount": one.amount} for one in item.missing],
+                "missing": [
+                    {"about": open_item.about, "amount": open_item.amount} for open_item in item.missing
+                ],
                 "explanation": explained.get(item.name, ""),
             }
             for item in checklist.items

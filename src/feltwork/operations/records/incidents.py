@@ -84,14 +84,14 @@ def step_incident(op: Operation, command: StepIncident) -> Incident:
     authorize(op, Command(name="tell_incident", about=f"incident {command.number}"))
 
     def act() -> Incident:
-        books.step(op.connection, command.number, step_name=command.step, says=command.says, by=op.actor.id)
+        books.step(op.connection, command.number, step_name=command.step, note=command.says, by=op.actor.id)
         return _found(op, command.number)
 
     return op.perform(asdict(command), Incident, act, why=command.says)
 
 
 def _found(op: Operation, number: int) -> Incident:
-    found = books.incidents(op.connection, number)
-    if not found:
+    incidents = books.incidents(op.connection, number)
+    if not incidents:
         raise unknown(f"incident {number}")
-    return found[0]
+    return incidents[0]

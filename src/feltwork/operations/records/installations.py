@@ -73,14 +73,14 @@ def end(op: Operation, command: EndInstallation) -> Installation:
     authorize(op, Command(name="plan_installation", about=f"installation {command.number}"))
 
     def act() -> Installation:
-        books.end(op.connection, command.number, outcome=command.outcome, says=command.says, by=op.actor.id)
+        books.end(op.connection, command.number, outcome=command.outcome, note=command.says, by=op.actor.id)
         return _found(op, command.number)
 
     return op.perform(asdict(command), Installation, act, why=command.says)
 
 
 def _found(op: Operation, number: int) -> Installation:
-    found = books.installations(op.connection, number)
-    if not found:
+    installations = books.installations(op.connection, number)
+    if not installations:
         raise unknown(f"installation {number}")
-    return found[0]
+    return installations[0]

@@ -70,7 +70,9 @@ def notable_events(connection: Connection) -> NotableEvents:
     since = datetime.now(tz=UTC) - _NEWS
     return NotableEvents(
         claims=tuple(
-            one for one in waiting(connection) if one.status == "claimed" and one.seat == one.hit_seats[0]
+            claim
+            for claim in waiting(connection)
+            if claim.status == "claimed" and claim.seat == claim.hit_seats[0]
         ),
         hits=tuple(
             (state.link.id, state.link.title.title, hit)
@@ -131,9 +133,9 @@ def acknowledge(op: Operation, command: Acknowledge) -> Notification:
 
     def act() -> Notification:
         books.acknowledge(op.connection, command.number, person=op.actor.id)
-        found = books.notifications(op.connection, command.number)
-        if not found:
+        notifications = books.notifications(op.connection, command.number)
+        if not notifications:
             raise unknown(f"notification {command.number}")
-        return found[0]
+        return notifications[0]
 
     return op.perform(asdict(command), Notification, act)

@@ -65,46 +65,50 @@ class _MadeSecret:
 def webhooks(op: Operation) -> WebhooksView:
     """List every webhook."""
     authorize_any(op, "read_books", "manage_people", about="webhooks")
-    found = [
+    views = [
         WebhookView(
-            id=one.id,
-            url=one.url,
-            events=one.events,
-            registered_at=one.registered_at,
-            removed_at=one.removed_at,
-            has_secret=bool(one.secret),
+            id=webhook.id,
+            url=webhook.url,
+            events=webhook.events,
+            registered_at=webhook.registered_at,
+            removed_at=webhook.removed_at,
+            has_secret=bool(webhook.secret),
         )
-        for one in books.webhooks(op.connection)
+        for webhook in books.webhooks(op.connection)
     ]
-    return WebhooksView(webhooks=found)
+    return WebhooksView(webhooks=views)
 
 
 def make_secret(op: Operation, command: MakeWebhookSecret) -> WebhookSecretView:
     """Make the secret of a new webhook, once, in the session of the person who approved it [GL-10]."""
     authorize(op, Command(name="manage_people", about=command.webhook), waits=True)
-    found = books.webhooks(op.connection, command.webhook)
-    if not found:
+    webhooks = books.webhooks(op.connection, command.webhook)
+    if not webhooks:
         raise unknown(f"webhook {command.webhook}")
-    granted = proposals.find(op.connection, found[0].proposal)
+    granted = proposals.find(op.connection, webhooks[0].proposal)
     if granted is None or granted.answered_by != op.actor.id:
         what = "the secret is shown to the person who approved the webhook"
         approver = granted.answered_by if granted else "a manager"
         raise refuse(f"webhook {command.webhook}", what, f"ask {approver}", "GL-10")
-    shown = ""
+    secret = ""
 
     def act() -> _MadeSecret:
-        nonlocal shown
-        shown = books.make_secret(op.connection, command.webhook, op.policy.pin_key)
+        nonlocal secret
+        secret = books.make_secret(op.connection, command.webhook, op.policy.pin_key)
         return _MadeSecret(webhook=command.webhook)
 
     # The record of the request has no secret: whoever repeats the request gets none.
     op.perform(asdict(command), _MadeSecret, act)
-    return WebhookSecretView(webhook=command.webhook, secret=shown)
+    return WebhookSecretView(webhook=command.webhook, secret=secret)
 
 
 def current_webhooks(connection: Connection) -> dict[str, Webhook]:
     """The webhooks that are told, by the name of their deliveries."""
-    return {one.recipient: one for one in books.webhooks(connection) if one.secret and one.removed_at is None}
+    return {
+        webhook.recipient: webhook
+        for webhook in books.webhooks(connection)
+        if webhook.secret and webhook.removed_at is None
+    }
 
 
 def waiting_for_webhooks(connection: Connection) -> list[WaitingDelivery]:

@@ -51,7 +51,7 @@ def drop_and_hold(op: Operation, *, days: int, by: Group) -> DropView:
     for row in rows:
         groups.setdefault(row[by], []).append(row)
     figures = [_sum(name, group) for name, group in groups.items()]
-    figures.sort(key=lambda one: one.name if by == "day" else (-one.drop, one.name))
+    figures.sort(key=lambda figure: figure.name if by == "day" else (-figure.drop, figure.name))
     return DropView(site=site_name(op.connection), days=days, by=by, figures=figures, total=_sum("", rows))
 
 

@@ -43,9 +43,9 @@ def _drop_and_hold(connection: Connection, request: ReportRequest, _policy: Poli
     if floor is None:
         return ()
     about = {"zone": floor.day.time_zone, "hour": floor.day.starts_at_hour}
-    found = rows(connection, block("drop_and_hold"), since=request.since, until=request.until, **about)
+    figures = rows(connection, block("drop_and_hold"), since=request.since, until=request.until, **about)
     games = {table.id: table.known_as or table.game.title for table in floor.tables}
-    return [{**row, "game": games.get(row["table"], "")} for row in found]
+    return [{**row, "game": games.get(row["table"], "")} for row in figures]
 
 
 def _register(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:

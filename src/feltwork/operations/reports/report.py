@@ -69,8 +69,8 @@ class Report:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The parameters of the report, in request order."""
-        named = re.findall(r"%\((\w+)\)s", self.query) if isinstance(self.query, str) else self.takes
-        return tuple(name for name in ReportRequest.__dataclass_fields__ if name in named)
+        names = re.findall(r"%\((\w+)\)s", self.query) if isinstance(self.query, str) else self.takes
+        return tuple(name for name in ReportRequest.__dataclass_fields__ if name in names)
 
     @property
     def dated(self) -> bool:
@@ -91,8 +91,8 @@ class Report:
             )
             raise ProblemsError([problem])
         if isinstance(self.query, str):
-            given = {name: getattr(request, name) for name in self.parameters}
-            rows: Sequence[Row] = reports.rows(connection, self.query, **given)
+            parameters = {name: getattr(request, name) for name in self.parameters}
+            rows: Sequence[Row] = reports.rows(connection, self.query, **parameters)
         else:
             rows = self.query(connection, request, policy)
         return _named(connection, rows) if any(column.name == "hand" for column in self.columns) else rows
@@ -112,5 +112,5 @@ def of(text: str) -> tuple[Column, ...]:
 def _column(text: str) -> Column:
     name, _, words = text.partition(":")
     kind, _, total = words.strip().partition(" ")
-    known: dict[str, Kind] = {one: one for one in get_args(Kind)}
+    known: dict[str, Kind] = {choice: choice for choice in get_args(Kind)}
     return Column(name.strip(), known[kind or "text"], total == "total")

@@ -26,9 +26,9 @@ def spans(connection: Connection, request: ReportRequest, *, days: int) -> Spans
         return Spans(begins=[], ends=[], until=request.until)
     floor = floor_in_force(connection)
     period = Period(since=max(request.since, first), until=min(request.until, datetime.now(UTC)))
-    found = split(period, floor.day if floor else None, days=days)
-    begins = [max(one, request.since) for one, _ in found]
-    return Spans(begins=begins, ends=[min(one, request.until) for _, one in found], until=request.until)
+    periods = split(period, floor.day if floor else None, days=days)
+    begins = [max(begin, request.since) for begin, _ in periods]
+    return Spans(begins=begins, ends=[min(end, request.until) for _, end in periods], until=request.until)
 
 
 def split(period: Period, day: GamblingDay | None, *, days: int) -> list[tuple[datetime, datetime]]:
@@ -43,7 +43,7 @@ def split(period: Period, day: GamblingDay | None, *, days: int) -> list[tuple[d
             return period.since + timedelta(days=number)
         return day.bounds(day.of(period.since) + timedelta(days=number))[0].astimezone(UTC)
 
-    found: list[tuple[datetime, datetime]] = []
-    while period.since < period.until and (one := begins(days * len(found))) < period.until:
-        found.append((one, begins(days * (len(found) + 1))))
-    return found
+    periods: list[tuple[datetime, datetime]] = []
+    while period.since < period.until and (begin := begins(days * len(periods))) < period.until:
+        periods.append((begin, begins(days * (len(periods) + 1))))
+    return periods

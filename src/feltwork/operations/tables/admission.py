@@ -74,48 +74,48 @@ class Admission:
         """The quota of a table that is on the floor."""
         return self._rules[link, table].rounds_per_hour
 
-    def refusal(self, said: RoundStarted | Rounds, now: Instant) -> Problem | None:
+    def refusal(self, message: RoundStarted | Rounds, now: Instant) -> Problem | None:
         """Why the start of one or several rounds is refused, or none where it is admitted."""
-        rule = self._rules.get((said.link, said.table))
+        rule = self._rules.get((message.link, message.table))
         if rule is None:
-            return self._not_on_floor(said)
-        if said.version != rule.version:
+            return self._not_on_floor(message)
+        if message.version != rule.version:
             what = Sentence(
                 "it names version %(named)s, in effect is %(version)s",
-                named=said.version[:12],
+                named=message.version[:12],
                 version=rule.version[:12],
             )
-            return _refuse(said, what)
-        if isinstance(said, RoundStarted):
-            rounds: Iterable[tuple[int, tuple[int, ...]]] = ((said.at, said.seats),)
-            last = said.round
+            return _refuse(message, what)
+        if isinstance(message, RoundStarted):
+            rounds: Iterable[tuple[int, tuple[int, ...]]] = ((message.at, message.seats),)
+            last = message.round
         else:
-            rounds, last = said.rounds, said.last
+            rounds, last = message.rounds, message.last
         if last > MOST_ROUNDS:
-            return _refuse(said, Sentence("%(number)s is no number of a round", number=last))
+            return _refuse(message, Sentence("%(number)s is no number of a round", number=last))
         for at, seats in rounds:
             if seats not in rule.known and not rule.fits(seats):
-                return self._not_on_floor(said, seats)
+                return self._not_on_floor(message, seats)
             if not is_near(at, now):
-                return _refuse(said, TOO_FAR)
+                return _refuse(message, TOO_FAR)
         return None
 
-    def refusal_of_message(self, said: RoundMessage) -> Problem | None:
+    def refusal_of_message(self, message: RoundMessage) -> Problem | None:
         """Why a message about a round is refused, or none where it is admitted."""
-        rule = self._rules.get((said.link, said.table))
-        seat = getattr(said, "seat", 1)
+        rule = self._rules.get((message.link, message.table))
+        seat = getattr(message, "seat", 1)
         if rule is None or not 1 <= seat <= rule.seats:
-            return self._not_on_floor(said, (seat,))
-        if said.round > MOST_ROUNDS:
-            return _refuse(said, Sentence("%(number)s is no number of a round", number=said.round))
+            return self._not_on_floor(message, (seat,))
+        if message.round > MOST_ROUNDS:
+            return _refuse(message, Sentence("%(number)s is no number of a round", number=message.round))
         return None
 
     def _not_on_floor(
-        self, said: RoundStarted | Rounds | RoundMessage, seats: tuple[int, ...] = ()
+        self, message: RoundStarted | Rounds | RoundMessage, seats: tuple[int, ...] = ()
     ) -> Problem:
         """The same words as on the screen; what the floor has, but not so, is a seat that is there twice."""
-        problem = why_not_on_floor(self._floor, said.link, said.table, seats)
-        return problem or _refuse(said, Sentence("a seat is there twice"))
+        problem = why_not_on_floor(self._floor, message.link, message.table, seats)
+        return problem or _refuse(message, Sentence("a seat is there twice"))
 
 
 def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:
@@ -140,7 +140,7 @@ def now() -> Instant:
     return time.time_ns() // 1_000
 
 
-def _refuse(said: RoundStarted | Rounds | RoundMessage, what: str) -> Problem:
-    number = said.first if isinstance(said, Rounds) else said.round
-    where = f"{said.link}, table {said.table}, round {number}"
+def _refuse(message: RoundStarted | Rounds | RoundMessage, what: str) -> Problem:
+    number = message.first if isinstance(message, Rounds) else message.round
+    where = f"{message.link}, table {message.table}, round {number}"
     return Problem(where, what, "correct the device; the message is parked", "GEN-07")

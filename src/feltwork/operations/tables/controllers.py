@@ -29,30 +29,30 @@ class TablePosition:
 
 
 def software_refusal(
-    connection: Connection, said: Hello, approved: Mapping[str, str], *, by: str
+    connection: Connection, hello: Hello, approved: Mapping[str, str], *, by: str
 ) -> Problem | None:
     """Why the software of a controller is refused, with an alarm: it must be approved, or on the floor.
 
     `approved` has the hashes of an approved list; where there is one, it decides alone.
     """
     if approved:
-        if said.software_hash in approved:
+        if hello.software_hash in approved:
             return None
         what: str = Sentence(
             "%(software)s runs as %(hash)s, which is not approved",
-            software=said.software,
-            hash=said.software_hash[:12],
+            software=hello.software,
+            hash=hello.software_hash[:12],
         )
         remedy: str = Sentence("install the approved software")
     else:
-        if floor_in_force(connection).knows_software(said.software):
+        if floor_in_force(connection).knows_software(hello.software):
             return None
-        what = Sentence("the floor file does not name its software, %(software)s", software=said.software)
+        what = Sentence("the floor file does not name its software, %(software)s", software=hello.software)
         remedy = Sentence(
             "install %(software)s, or apply a floor file that names the other under device_software",
             software=OWN_SOFTWARE,
         )
-    problem = Problem(f"table {said.table}", what, remedy, "WA-31")
+    problem = Problem(f"table {hello.table}", what, remedy, "WA-31")
     # Only the first is written: a device that calls itself by many names fills no audit log.
     if not any((alarm.kind, alarm.place) == (_ALARM, problem.where) for alarm in open_alarms(connection)):
         details = {"what": what, "remedy": remedy, "requirement": problem.requirement}

@@ -44,6 +44,11 @@ def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
 def recent_decisions(op: Operation, *, table: str = "") -> list[DecisionView]:
     """Corrected seats, voided claims and misdeals of the last hour, the newest first."""
     authorize(op, Command(name="watch", about=table))
-    found = [one for one in decisions.recent_decisions(op.connection) if table in ("", one.table)]
-    names = {link: hand_names(op.connection, link) for link in {one.link for one in found}}
-    return [replace(one, hand_name=names[one.link].get(one.hand, one.hand)) for one in found]
+    views = [
+        decision for decision in decisions.recent_decisions(op.connection) if table in ("", decision.table)
+    ]
+    names = {link: hand_names(op.connection, link) for link in {decision.link for decision in views}}
+    return [
+        replace(decision, hand_name=names[decision.link].get(decision.hand, decision.hand))
+        for decision in views
+    ]

@@ -66,10 +66,14 @@ class LinkDeliveries:
                 self._known = {number: admission}
             if self._sign_ons.is_full:
                 self._sign_ons = SignOns()
-            messages = [one.message for one in deliveries if isinstance(one.message, RoundMessage | Rounds)]
+            messages = [
+                delivery.message
+                for delivery in deliveries
+                if isinstance(delivery.message, RoundMessage | Rounds)
+            ]
             self._sign_ons.read(connection, messages)
             batch = DeliveryBatch(admission=admission, sign_ons=self._sign_ons)
-            if repeated := [one for one in deliveries if one.is_repeated]:
+            if repeated := [delivery for delivery in deliveries if delivery.is_repeated]:
                 batch.earlier = earlier_outcomes(connection, self.link, repeated)
             if admission and deliveries:
                 booked = batch.earlier.booked
@@ -127,7 +131,7 @@ class _Batch:
         if self.batch.others:
             self._apply_others(self.batch.others)
         if self.batch.ends:
-            ready = [one for one in self._ready_to_end(self.batch.ends) if self._may_end(one)]
+            ready = [delivery for delivery in self._ready_to_end(self.batch.ends) if self._may_end(delivery)]
             self._halving(ready, self._apply_ends)
         return self.outcome
 
@@ -136,7 +140,7 @@ class _Batch:
         if not some:
             return
         try:
-            with span("book", (one.trace for one in some if one.trace)):
+            with span("book", (delivery.trace for delivery in some if delivery.trace)):
                 apply(some)
         except UNAVAILABLE:
             raise
@@ -166,45 +170,50 @@ class _Batch:
         outcome.rounds += booked.rounds
         outcome.duplicates += len(booked.duplicates)
         outcome.refused += len(booked.refused)
-        outcome.wagers += sum([len(one.seats) for one in rounds])
+        outcome.wagers += sum([len(fact.seats) for fact in rounds])
         if booked.duplicates or booked.refused:
-            out = {*booked.duplicates, *((one.started.table, one.started.round) for one in booked.refused)}
-            outcome.wagers -= sum(len(one.seats) for one in rounds if (one.table, one.round) in out)
-            self._report_differences([one for one in rounds if (one.table, one.round) in out])
-        for one in booked.refused:
-            started = one.started
-            self.outcome.tell(started.link, started.table, started.round, 0, one.problem)
+            out = {
+                *booked.duplicates,
+                *((refusal.started.table, refusal.started.round) for refusal in booked.refused),
+            }
+            outcome.wagers -= sum(len(fact.seats) for fact in rounds if (fact.table, fact.round) in out)
+            self._report_differences([fact for fact in rounds if (fact.table, fact.round) in out])
+        for refusal in booked.refused:
+            started = refusal.started
+            self.outcome.tell(started.link, started.table, started.round, 0, refusal.problem)
 
     def _report_differences(self, repeated: Sequence[RoundFact]) -> None:
         """Refuse a repeated number with different content, notify the table and raise an alarm."""
-        kept = message_log.booked_rounds(
-            self.connection, self.link, [(one.table, one.round) for one in repeated]
+        booked_rounds = message_log.booked_rounds(
+            self.connection, self.link, [(fact.table, fact.round) for fact in repeated]
         )
-        for one in repeated:
-            before = kept.get((one.table, one.round))
-            if before is not None and before != (one.at, one.wager, one.seats):
-                where = f"{one.link}, table {one.table}, round {one.round}"
+        for fact in repeated:
+            before = booked_rounds.get((fact.table, fact.round))
+            if before is not None and before != (fact.at, fact.wager, fact.seats):
+                where = f"{fact.link}, table {fact.table}, round {fact.round}"
                 what = "the round is already booked with different seats, wager or time"
                 problem = Problem(where, what, _TWO, "GEN-11")
-                self.outcome.alarms.append(("repeated number", f"table {one.table}", problem))
-                self.outcome.tell(one.link, one.table, one.round, 0, problem)
+                self.outcome.alarms.append(("repeated number", f"table {fact.table}", problem))
+                self.outcome.tell(fact.link, fact.table, fact.round, 0, problem)
 
     def _apply_others(self, some: Sequence[Delivery]) -> None:
         """Corrected seats, hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
-        messages = sorted(((_of_round(one), one) for one in some), key=lambda pair: _place(pair[0]))
-        keys = [(one.table, one.round) for one, _ in messages]
+        messages = sorted(
+            ((_of_round(delivery), delivery) for delivery in some), key=lambda pair: _place(pair[0])
+        )
+        keys = [(message.table, message.round) for message, _ in messages]
         aside = DeliveryBatch(admission=self.admission, sign_ons=self.sign_ons)
         apart = _Batch(self.connection, self.link, aside, None)
         with self.connection.transaction():
             booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
             parked = existing_keys(self.connection, self.link, keys, "rounds_parked")
-            for one, delivery in messages:
-                key = (one.table, one.round)
+            for message, delivery in messages:
+                key = (message.table, message.round)
                 steps = message_log.steps_logged(self.connection, self.link, *key) if key in booked else ()
                 record = RoundRecord(booked=key in booked, refused=key in parked, steps=steps)
-                turn = apart._turn(one, delivery, record)
+                turn = apart._turn(message, delivery, record)
                 if turn in ("now", "repeated", "late"):
-                    apart._apply_one(one, delivery, late=turn == "late")
+                    apart._apply_one(message, delivery, late=turn == "late")
         settled = apart.outcome
         self.outcome.done += settled.done
         self.outcome.waiting += settled.waiting
@@ -253,11 +262,11 @@ class _Batch:
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """The ends whose round and earlier messages are booked; the others wait."""
-        keys = [(one.table, one.round) for one in map(_of_round, some)]
+        keys = [(message.table, message.round) for message in map(_of_round, some)]
         booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
         rest = [key for key in keys if key not in booked]
         parked = existing_keys(self.connection, self.link, rest, "rounds_parked") if rest else set()
-        more = [(one.table, one.round) for one in map(_of_round, some) if one.step > 1]
+        more = [(message.table, message.round) for message in map(_of_round, some) if message.step > 1]
         steps = message_log.steps_of(self.connection, self.link, more) if more else {}
         ready: list[Delivery] = []
         for delivery in some:
@@ -300,7 +309,7 @@ class _Batch:
 
     def _report_trays(self, differing: Sequence[RoundEnded]) -> None:
         """Raise an alarm for each end whose tray pays differ, unless it is booked already and came again."""
-        keys = [(one.table, one.round) for one in differing]
+        keys = [(message.table, message.round) for message in differing]
         booked = existing_keys(self.connection, self.link, keys, "ends_booked") if keys else set()
         for message in differing:
             if (message.table, message.round) not in booked:

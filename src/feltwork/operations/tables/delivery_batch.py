@@ -60,26 +60,28 @@ class DeliveryBatch:
     def sort(self, connection: Connection, deliveries: Sequence[Delivery]) -> None:
         """Sort deliveries by what they need."""
         clock, parked = now(), self.earlier.parked
-        for one in deliveries:
-            message = one.message
-            if parked and one.origin in parked:
-                self.park(one, parked[one.origin])
+        for delivery in deliveries:
+            message = delivery.message
+            if parked and delivery.origin in parked:
+                self.park(delivery, parked[delivery.origin])
             elif isinstance(message, RoundStarted | Rounds):
-                problem = self._refusal_of_start(connection, one, message, clock)
+                problem = self._refusal_of_start(connection, delivery, message, clock)
                 if problem is None:
-                    self.starts.append(one)
+                    self.starts.append(delivery)
                 else:
-                    self.park(one, problem)
+                    self.park(delivery, problem)
             elif isinstance(message, RoundMessage):
-                problem = no_floor(one) if not self.admission else self.admission.refusal_of_message(message)
+                problem = (
+                    no_floor(delivery) if not self.admission else self.admission.refusal_of_message(message)
+                )
                 if problem is not None:
-                    self.park(one, problem)
+                    self.park(delivery, problem)
                 elif isinstance(message, RoundEnded):
-                    self.ends.append(one)
+                    self.ends.append(delivery)
                 else:
-                    self.others.append(one)
+                    self.others.append(delivery)
             else:
-                self.outcome.parked.append((one, one.problem or out_of_place(one)))
+                self.outcome.parked.append((delivery, delivery.problem or out_of_place(delivery)))
         self.rounds = self.facts_of(self.starts)
         for fact, problem in self._refused_before():
             self.outcome.tell(fact.link, fact.table, fact.round, 0, problem)
@@ -89,33 +91,33 @@ class DeliveryBatch:
     def _refusal_of_start(
         self,
         connection: Connection,
-        one: Delivery,
+        delivery: Delivery,
         message: RoundStarted | Rounds,
         clock: Instant,
     ) -> Problem | None:
         if self.admission is None or self.quota is None:
-            return no_floor(one)
+            return no_floor(delivery)
         problem = self.admission.refusal(message, clock)
         problem = problem or self.sign_ons.refusal(connection, message, clock)
-        return problem or self.quota.refusal(one, message)
+        return problem or self.quota.refusal(delivery, message)
 
     def facts_of(self, some: Iterable[Delivery]) -> list[RoundFact]:
         """The rounds that deliveries start, without those that were refused before."""
         earlier = self.earlier
-        facts = [fact for one in some for fact in facts_of(_start(one))]
+        facts = [fact for delivery in some for fact in facts_of(_start(delivery))]
         return [fact for fact in facts if earlier.refusal(fact) is None] if earlier.refused else facts
 
     def _refused_before(self) -> Iterator[tuple[RoundFact, Problem]]:
         """The rounds of this batch that were refused before; their tables may not have heard it."""
         if self.earlier.refused:
-            for fact in (fact for one in self.starts for fact in facts_of(_start(one))):
+            for fact in (fact for delivery in self.starts for fact in facts_of(_start(delivery))):
                 if problem := self.earlier.refusal(fact):
                     yield fact, problem
 
     def _over(self, connection: Connection, clock: Instant) -> Iterator[EndFact]:
         """The ends of rounds that start in this batch, where nothing happened in between."""
-        began = {(one.table, one.round) for one in self.rounds}
-        touched = {(one.table, one.round) for one in map(_of_round, self.others)}
+        began = {(fact.table, fact.round) for fact in self.rounds}
+        touched = {(message.table, message.round) for message in map(_of_round, self.others)}
         for message in map(_of_round, self.ends):
             key = (message.table, message.round)
             if (
@@ -137,10 +139,10 @@ class DeliveryBatch:
     def settle_ends(self, ended: Collection[Key]) -> None:
         """Note the ends that were booked with their rounds; the others are left."""
         left: list[Delivery] = []
-        for one in self.ends:
-            message = _of_round(one)
+        for delivery in self.ends:
+            message = _of_round(delivery)
             booked = (message.table, message.round) in ended and _is_bare(message)
-            (self.outcome.done if booked else left).append(one)
+            (self.outcome.done if booked else left).append(delivery)
         self.ends = left
 
 

@@ -26,10 +26,10 @@ class EarlierOutcomes:
     #: Parked messages by origin.
     parked: Mapping[str, Problem] = field(default_factory=dict)
 
-    def refusal(self, one: RoundFact) -> Problem | None:
+    def refusal(self, fact: RoundFact) -> Problem | None:
         """Why this very round was refused; its number may belong to another one by now."""
-        started, problem = self.refused.get((one.table, one.round), (None, None))
-        return problem if started == one else None
+        started, problem = self.refused.get((fact.table, fact.round), (None, None))
+        return problem if started == fact else None
 
 
 def earlier_outcomes(connection: Connection, link: str, repeated: Sequence[Delivery]) -> EarlierOutcomes:
@@ -37,7 +37,7 @@ def earlier_outcomes(connection: Connection, link: str, repeated: Sequence[Deliv
     keys = list(_rounds_of(repeated))
     booked = existing_keys(connection, link, keys, "numbers_booked") if keys else set()
     left = [key for key in keys if key not in booked]
-    origins = [one.origin for one in repeated if one.origin]
+    origins = [delivery.origin for delivery in repeated if delivery.origin]
     return EarlierOutcomes(
         booked=booked,
         refused=books.refused_rounds(connection, link, left) if left else {},
@@ -54,7 +54,7 @@ def facts_of(message: RoundStarted | Rounds) -> Iterator[RoundFact]:
 
 
 def _rounds_of(deliveries: Sequence[Delivery]) -> Iterator[Key]:
-    for one in deliveries:
-        if isinstance(one.message, RoundStarted | Rounds):
-            for fact in facts_of(one.message):
+    for delivery in deliveries:
+        if isinstance(delivery.message, RoundStarted | Rounds):
+            for fact in facts_of(delivery.message):
                 yield fact.table, fact.round

@@ -106,13 +106,15 @@ class _Again:
 def parked_messages(op: Operation) -> ParkedMessagesView:
     """List what could not be booked, the oldest first."""
     authorize(op, Command(name="watch", about="parked messages"))
-    return ParkedMessagesView(messages=[_view(one) for one in books.waiting(op.connection)])
+    return ParkedMessagesView(
+        messages=[_view(parked_message) for parked_message in books.waiting(op.connection)]
+    )
 
 
 def keep_parked(connection: Connection, outcome: Outcome) -> None:
     """Keep the messages of a batch that could not be booked, before NATS forgets them."""
     rows: Iterable[tuple[str, str, bytes, Problem]] = (
-        (one.origin, one.subject, one.data, problem) for one, problem in outcome.parked
+        (delivery.origin, delivery.subject, delivery.data, problem) for delivery, problem in outcome.parked
     )
     books.keep_messages(connection, rows)
 
@@ -124,12 +126,12 @@ def verify_waiting(connection: Connection, number: int) -> None:
 
 def book_again(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
     """Book it by the rules that hold for it when it comes; raises why it still cannot be booked."""
-    one = _found(op.connection, number)
-    if one.round is not None:
-        _book_round(op.connection, one)
+    parked_message = _found(op.connection, number)
+    if parked_message.round is not None:
+        _book_round(op.connection, parked_message)
     else:
-        _book_message(op, one)
-    return _answered(op, one, "booked", proposal)
+        _book_message(op, parked_message)
+    return _answered(op, parked_message, "booked", proposal)
 
 
 def dismiss(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
@@ -137,19 +139,19 @@ def dismiss(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
     return _answered(op, _found(op.connection, number), "dismissed", proposal)
 
 
-def _book_round(connection: Connection, one: Parked) -> None:
-    started = from_plain(dict(one.round or {}))
+def _book_round(connection: Connection, parked_message: Parked) -> None:
+    started = from_plain(dict(parked_message.round or {}))
     assert isinstance(started, RoundStarted)
     refused = book_rounds(connection, started.link, [started]).refused
     if refused:
         raise ProblemsError([refused[0].problem])
 
 
-def _book_message(op: Operation, one: Parked) -> None:
-    message = _read(one)
+def _book_message(op: Operation, parked_message: Parked) -> None:
+    message = _read(parked_message)
     if message is None:
-        raise refuse(f"parked message {one.number}", _UNREADABLE, _REMEDY, "GL-12")
-    delivery = _Again(subject=one.subject, message=message, stored_at=time.time_ns() // 1_000)
+        raise refuse(f"parked message {parked_message.number}", _UNREADABLE, _REMEDY, "GL-12")
+    delivery = _Again(subject=parked_message.subject, message=message, stored_at=time.time_ns() // 1_000)
     outcome = LinkDeliveries(message.link).apply(op.connection, [delivery])
     for _, problem in outcome.parked:
         raise ProblemsError([problem])
@@ -159,53 +161,57 @@ def _book_message(op: Operation, one: Parked) -> None:
     raise_for_batch(op.connection, outcome, by=op.actor.id)
 
 
-def _answered(op: Operation, one: Parked, outcome: Any, proposal: str) -> ParkedAnsweredView:
-    if not books.answer(op.connection, one.number, outcome, proposal=proposal):
-        raise unknown(f"parked message {one.number}")
-    if all(other.subject != one.subject for other in books.waiting(op.connection)):
+def _answered(op: Operation, parked_message: Parked, outcome: Any, proposal: str) -> ParkedAnsweredView:
+    if not books.answer(op.connection, parked_message.number, outcome, proposal=proposal):
+        raise unknown(f"parked message {parked_message.number}")
+    if all(other.subject != parked_message.subject for other in books.waiting(op.connection)):
         why = f"Two people have answered the last message of this kind: {outcome}."
-        clear_alarm(op.connection, "parked message", one.subject, by=op.actor.id, why=why)
-    view = _view(one)
+        clear_alarm(op.connection, "parked message", parked_message.subject, by=op.actor.id, why=why)
+    view = _view(parked_message)
     return ParkedAnsweredView(
-        parked=one.number, outcome=outcome, link=view.link, table=view.table, round=view.round
+        parked=parked_message.number, outcome=outcome, link=view.link, table=view.table, round=view.round
     )
 
 
 def _found(connection: Connection, number: int) -> Parked:
-    found = books.waiting(connection, number)
-    if not found:
+    rows = books.waiting(connection, number)
+    if not rows:
         raise unknown(f"parked message {number}")
-    return found[0]
+    return rows[0]
 
 
-def _read(one: Parked) -> AnyUplink | None:
+def _read(parked_message: Parked) -> AnyUplink | None:
     try:
-        return decode_from(one.subject, one.data or b"")
+        return decode_from(parked_message.subject, parked_message.data or b"")
     except (msgspec.DecodeError, ProblemsError):
         return None
 
 
-def _view(one: Parked) -> ParkedMessage:
-    words = (*one.subject.split("."), "", "", "")
+def _view(parked_message: Parked) -> ParkedMessage:
+    words = (*parked_message.subject.split("."), "", "", "")
     kind, number, seats = "", 0, []
-    message = _read(one)
-    if one.round is not None:
-        kind, number, seats = _KINDS["RoundStarted"], one.round["round"], list(one.round["seats"])
+    message = _read(parked_message)
+    if parked_message.round is not None:
+        kind, number, seats = (
+            _KINDS["RoundStarted"],
+            parked_message.round["round"],
+            list(parked_message.round["seats"]),
+        )
     elif message is not None:
         name = type(message).__name__
         kind = _KINDS.get(name, name)
         number = message.first if isinstance(message, Rounds) else getattr(message, "round", 0)
         seats = list(getattr(message, "seats", ()) or filter(None, (getattr(message, "seat", 0),)))
     return ParkedMessage(
-        number=one.number,
+        number=parked_message.number,
         link=name_of(words[1]),
         table=name_of(words[2]),
         kind=kind,
         round=number,
         seats=seats,
-        parked_at=one.parked_at,
-        what=one.problem["what"] if kind else _UNREADABLE,
-        remedy=one.problem["remedy"] if kind else _REMEDY,
-        requirement=one.problem["requirement"],
+        parked_at=parked_message.parked_at,
+        what=parked_message.problem["what"] if kind else _UNREADABLE,
+        remedy=parked_message.problem["remedy"] if kind else _REMEDY,
+        requirement=parked_message.problem["requirement"],
         may_be_booked=bool(kind),
     )

@@ -89,24 +89,24 @@ class BatchQuota:
         """The alarms to raise: kind, place and why."""
         return [(_ALARM, f"table {table}", problem) for table, problem in self._alarms.items()]
 
-    def refusal(self, one: Delivery, said: RoundStarted | Rounds) -> Problem | None:
+    def refusal(self, delivery: Delivery, message: RoundStarted | Rounds) -> Problem | None:
         """Why rounds are more than people can deal, or none; half of the quota raises an alarm."""
-        most = self._admission.rounds_per_hour(said.link, said.table)
-        rounds = self._fresh(said)
-        at = self._last if self._is_short else one.stored_at
+        most = self._admission.rounds_per_hour(message.link, message.table)
+        rounds = self._fresh(message)
+        at = self._last if self._is_short else delivery.stored_at
         self._quota.begin(self._connection, at=at)
-        share = self._quota.used(said.table, rounds, most=most, at=at)
+        share = self._quota.used(message.table, rounds, most=most, at=at)
         if share <= 1:
-            self._used.append((said.table, rounds, at))
+            self._used.append((message.table, rounds, at))
         if share <= _ALARM_AT:
             return None
         what = Sentence(
             "table %(table)s reports more than %(rounds)s rounds in an hour",
-            table=said.table,
+            table=message.table,
             rounds=most if share > 1 else most // 2,
         )
-        problem = Problem(f"{said.link}, table {said.table}", what, _REMEDY, "GEN-07")
-        self._alarms[said.table] = problem
+        problem = Problem(f"{message.link}, table {message.table}", what, _REMEDY, "GEN-07")
+        self._alarms[message.table] = problem
         return problem if share > 1 else None
 
     def give_back(self) -> None:
@@ -115,12 +115,14 @@ class BatchQuota:
             self._quota.give_back(table, rounds, at=at)
         self._used.clear()
 
-    def _fresh(self, said: RoundStarted | Rounds) -> int:
-        if isinstance(said, RoundStarted):
-            return (said.table, said.round) not in self._booked
+    def _fresh(self, message: RoundStarted | Rounds) -> int:
+        if isinstance(message, RoundStarted):
+            return (message.table, message.round) not in self._booked
         if not self._booked:
-            return len(said.rounds)
-        return sum((said.table, number) not in self._booked for number in range(said.first, said.last + 1))
+            return len(message.rounds)
+        return sum(
+            (message.table, number) not in self._booked for number in range(message.first, message.last + 1)
+        )
 
 
 def may_come(connection: Connection, admission: Admission, message: RoundMessage) -> bool:

@@ -181,14 +181,14 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
             link = before.round.link
             verify_cards(link, hand=command.hand, cards=command.cards)
             verify_no_card_twice(link, seat=command.seat, cards=command.cards, others=before.claims)
-        done = table.press(
+        commits = table.press(
             seat=command.seat,
             hand=command.hand,
             by=op.actor.id,
             cards=command.cards,
             winners=command.winners,
         )
-        claims, booked = claims_of(done), booked_view(*done)
+        claims, booked = claims_of(commits), booked_view(*commits)
         return PressedView(
             facts=booked.facts,
             meters=booked.meters,
@@ -219,8 +219,8 @@ def turn_key(op: Operation, command: TurnKey) -> KeyView:
     table = table_of(op.connection, command.link, command.table)
 
     def act() -> KeyView:
-        done = table.turn_key(to="run" if command.to == "RUN" else "jackpot", by=op.actor.id)
-        booked = booked_view(*([done] if done else []))
+        commit = table.turn_key(to="run" if command.to == "RUN" else "jackpot", by=op.actor.id)
+        booked = booked_view(*([commit] if commit else []))
         return KeyView(
             facts=booked.facts, meters=booked.meters, entry=booked.entry, round=round_view(table.seen())
         )
@@ -232,28 +232,28 @@ def book_kept_rounds(op: Operation, command: BookRounds) -> BatchView:
     """Book rounds stored by tables in one transaction, each exactly once [GEN-11]."""
     authorize(op, Command(name="start_game", about=command.link))
     verify_link(op.connection, command.link)
-    for table in sorted({one.table for one in command.rounds}):
-        seats = {seat for one in command.rounds if one.table == table for seat in one.seats}
+    for table in sorted({round_.table for round_ in command.rounds}):
+        seats = {seat for round_ in command.rounds if round_.table == table for seat in round_.seats}
         verify_stands(op.connection, command.link, table, seats)
         verify_dealer(op.connection, op.actor.id, table)
     rounds = [
         RoundStarted(
             link=command.link,
-            at=one.at,
-            table=one.table,
-            round=one.round,
-            wager=one.wager,
-            seats=tuple(sorted(set(one.seats))),
+            at=round_.at,
+            table=round_.table,
+            round=round_.round,
+            wager=round_.wager,
+            seats=tuple(sorted(set(round_.seats))),
         )
-        for one in command.rounds
+        for round_ in command.rounds
     ]
 
     def act() -> BatchView:
-        for one in rounds:
-            if not is_near(one.at, now()):
-                where = f"{one.link}, table {one.table}, round {one.round}"
+        for round_ in rounds:
+            if not is_near(round_.at, now()):
+                where = f"{round_.link}, table {round_.table}, round {round_.round}"
                 raise refuse(where, TOO_FAR, "set the clock of the table", "GEN-07")
-        for table, count in Counter(one.table for one in rounds).items():
+        for table, count in Counter(round_.table for round_ in rounds).items():
             verify_quota(op.connection, table, count, by=op.actor.id)
         return _batch_view(book_rounds(op.connection, command.link, rounds))
 
@@ -266,13 +266,13 @@ def _batch_view(booked: BatchResult) -> BatchView:
         duplicates=list(booked.duplicates),
         refused=[
             RefusedRoundView(
-                table=one.started.table,
-                round=one.started.round,
-                what=one.problem.what,
-                remedy=one.problem.remedy,
-                requirement=one.problem.requirement,
+                table=refusal.started.table,
+                round=refusal.started.round,
+                what=refusal.problem.what,
+                remedy=refusal.problem.remedy,
+                requirement=refusal.problem.requirement,
             )
-            for one in booked.refused
+            for refusal in booked.refused
         ],
         meters=meters_of(booked.after.state),
         entry=booked.after.tail.number,

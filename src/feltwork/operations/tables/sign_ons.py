@@ -68,54 +68,54 @@ class SignOns:
 
     def read(self, connection: Connection, messages: Iterable[RoundMessage | Rounds]) -> None:
         """Read those of a batch that are new, and see which of the others have ended: one query."""
-        named = {message.sign_on for message in messages}
-        if not named:
+        sign_ons = {message.sign_on for message in messages}
+        if not sign_ons:
             return
-        known = named & self._known.keys()
-        for sign_on, kept in read_sign_ons(connection, list(named - known), list(known)):
-            self._known[sign_on] = _Known(kept)
+        known = sign_ons & self._known.keys()
+        for sign_on, stored_sign_on in read_sign_ons(connection, list(sign_ons - known), list(known)):
+            self._known[sign_on] = _Known(stored_sign_on)
 
-    def person(self, said: RoundMessage) -> str:
+    def person(self, message: RoundMessage) -> str:
         """The person of a message's sign-on; empty for an unknown sign-on."""
-        known = self._known.get(said.sign_on)
+        known = self._known.get(message.sign_on)
         return known.sign_on.person.id if known else ""
 
-    def refusal(self, connection: Connection, said: RoundMessage | Rounds, now: Instant) -> Problem | None:
+    def refusal(self, connection: Connection, message: RoundMessage | Rounds, now: Instant) -> Problem | None:
         """Why the person may not do this, or none where they may; a refusal is a line of the audit log."""
-        known = self._known.get(said.sign_on)
+        known = self._known.get(message.sign_on)
         if known is None:
-            return Problem(_where(said), "nobody is signed on at the table", _REMEDY, "GL-10")
-        done = (said.link, said.table, type(said))
-        if done not in known.allowed:
-            problem = _not_allowed(connection, known.sign_on, said)
+            return Problem(_where(message), "nobody is signed on at the table", _REMEDY, "GL-10")
+        key = (message.link, message.table, type(message))
+        if key not in known.allowed:
+            problem = _not_allowed(connection, known.sign_on, message)
             if problem is not None:
                 return problem
-            known.allowed.add(done)
+            known.allowed.add(key)
         until = known.sign_on.until
-        if now > until and (said.rounds[-1][0] if isinstance(said, Rounds) else said.at) > until:
-            return Problem(_where(said), "the sign-on is over", _REMEDY, "GL-10")
+        if now > until and (message.rounds[-1][0] if isinstance(message, Rounds) else message.at) > until:
+            return Problem(_where(message), "the sign-on is over", _REMEDY, "GL-10")
         return None
 
 
 def _not_allowed(
-    connection: Connection, sign_on: StoredSignOn, said: RoundMessage | Rounds
+    connection: Connection, sign_on: StoredSignOn, message: RoundMessage | Rounds
 ) -> Problem | None:
-    person, table = sign_on.person, said.table
+    person, table = sign_on.person, message.table
     if sign_on.table != table:
         what = Sentence(
             "%(person)s is signed on at table %(table)s, not here", person=person.id, table=sign_on.table
         )
-        return Problem(_where(said), what, _REMEDY, "GL-10")
+        return Problem(_where(message), what, _REMEDY, "GL-10")
     actor = Actor(id=person.id, name=person.name, role=person.role, place=f"table {table}")
-    command = Command(name=_COMMANDS[type(said)], about=f"{said.link}/{table}")
+    command = Command(name=_COMMANDS[type(message)], about=f"{message.link}/{table}")
     try:
         authorize(Operation(connection=connection, actor=actor, policy=Policy()), command)
     except RefusedError as error:
         why = error.refusal
-        return Problem(_where(said), why.what, why.remedy, why.requirement)
+        return Problem(_where(message), why.what, why.remedy, why.requirement)
     return None
 
 
-def _where(said: RoundMessage | Rounds) -> str:
-    number = said.first if isinstance(said, Rounds) else said.round
-    return f"{said.link}, table {said.table}, round {number}"
+def _where(message: RoundMessage | Rounds) -> str:
+    number = message.first if isinstance(message, Rounds) else message.round
+    return f"{message.link}, table {message.table}, round {number}"

@@ -37,21 +37,26 @@ class TableStatus:
 
 def tables(connection: Connection, links: Sequence[str] = ()) -> list[TableStatus]:
     """The tables of some or all links, from the floor file and from play."""
-    wanted = [link for link in link_kinds(connection) if not links or link in links]
-    playing = rounds_at_tables(connection, wanted)
+    link_ids = [link for link in link_kinds(connection) if not links or link in links]
+    playing = rounds_at_tables(connection, link_ids)
     rounds = last_rounds(connection)
-    found = {(one.link, one.id): one for one in _of_floor(floor_in_force(connection), wanted)}
+    tables_by_place = {
+        (status.link, status.id): status for status in _of_floor(floor_in_force(connection), link_ids)
+    }
     for place in playing:
         link, table = place
-        found.setdefault(place, TableStatus(id=table, link=link, game="", seats=_SEATS, sensors=False))
+        tables_by_place.setdefault(
+            place, TableStatus(id=table, link=link, game="", seats=_SEATS, sensors=False)
+        )
     return [
-        _now(one, playing.get(place), rounds.get(place, LastRound())) for place, one in sorted(found.items())
+        _now(status, playing.get(place), rounds.get(place, LastRound()))
+        for place, status in sorted(tables_by_place.items())
     ]
 
 
 def table_status(connection: Connection, link: str, name: str) -> TableStatus:
     """One table of a link; a house without a floor file has tables of seven seats."""
-    known = [one for one in tables(connection, [link]) if one.id == name]
+    known = [status for status in tables(connection, [link]) if status.id == name]
     return known[0] if known else TableStatus(id=name, link=link, game="", seats=_SEATS, sensors=False)
 
 
@@ -60,25 +65,25 @@ def played_at(connection: Connection, place: TableStatus) -> OpenRound:
     return Table(connection, place.link, place.id, seats=place.seats).seen()
 
 
-def _of_floor(floor: Floor | None, wanted: Sequence[str]) -> list[TableStatus]:
+def _of_floor(floor: Floor | None, link_ids: Sequence[str]) -> list[TableStatus]:
     if floor is None:
         return []
     return [
         TableStatus(
-            id=one.id,
+            id=table.id,
             link=link.id,
-            game=one.known_as or one.game.title,
-            seats=one.seats,
-            sensors=one.entry == "sensors",
-            smallest_chip=one.smallest_chip,
+            game=table.known_as or table.game.title,
+            seats=table.seats,
+            sensors=table.entry == "sensors",
+            smallest_chip=table.smallest_chip,
         )
         for link in floor.links
-        if link.id in wanted
-        for one in floor.tables_of(link)
+        if link.id in link_ids
+        for table in floor.tables_of(link)
     ]
 
 
-def _now(one: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> TableStatus:
+def _now(status: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> TableStatus:
     """The later of the controller's last round and the screen's round."""
     number, phase = playing or (0, "idle")
     on_wire = last.number > number
@@ -86,5 +91,5 @@ def _now(one: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> 
         number, phase = last.number, "playing" if last.runs else "idle"
     covered = tuple(last.seats) if last.runs and phase != "idle" else ()
     # A round from a screen has no sensor data.
-    heard = last.heard and (on_wire or phase != "idle")
-    return replace(one, number=number, phase=phase, covered=covered, heard=heard)
+    is_reporting = last.heard and (on_wire or phase != "idle")
+    return replace(status, number=number, phase=phase, covered=covered, heard=is_reporting)

@@ -146,7 +146,7 @@ def end_game(op: Operation, command: EndGame) -> TableEndedView:
 
     def act() -> TableEndedView:
         return TableEndedView(
-            ended={link: EndedView(ended=as_plain(one.end())) for link, one in _in_play(tables).items()}
+            ended={link: EndedView(ended=as_plain(table.end())) for link, table in _in_play(tables).items()}
         )
 
     return op.perform(asdict(command), TableEndedView, act)
@@ -159,8 +159,8 @@ def void_round(op: Operation, command: VoidRound) -> TableVoidedView:
 
     def act() -> TableVoidedView:
         voided = {
-            link: booked_view(one.misdeal(reason=command.reason, by=op.actor.id))
-            for link, one in _in_play(tables).items()
+            link: booked_view(table.misdeal(reason=command.reason, by=op.actor.id))
+            for link, table in _in_play(tables).items()
         }
         return TableVoidedView(voided=voided)
 
@@ -182,19 +182,19 @@ def take_over(op: Operation, command: TakeOver) -> TableView:
 
 def _tables(connection: Connection, table: str, only: str = "") -> dict[str, Table]:
     links = [only] if only else links_at(connection, table)
-    found = {link: table_of(connection, link, table) for link in links}
-    if not found:
+    tables = {link: table_of(connection, link, table) for link in links}
+    if not tables:
         verify_stands(connection, "a jackpot", table)
-    return found
+    return tables
 
 
 def _in_play(tables: Mapping[str, Table]) -> Mapping[str, Table]:
     """The links on which the round is open, locked in the order of their names; all where none is."""
     rounds = {link: table.round() for link, table in tables.items()}
-    return {link: tables[link] for link, one in rounds.items() if one.phase != "idle"} or tables
+    return {link: tables[link] for link, round_ in rounds.items() if round_.phase != "idle"} or tables
 
 
 def _view(table: str, tables: Mapping[str, Table]) -> TableView:
-    rounds = {link: round_view(one.seen()) for link, one in tables.items()}
-    numbers: Sequence[int] = [one.round for one in rounds.values()]
+    rounds = {link: round_view(link_table.seen()) for link, link_table in tables.items()}
+    numbers: Sequence[int] = [view.round for view in rounds.values()]
     return TableView(table=table, round=max(numbers), links=rounds)

@@ -66,6 +66,6 @@ C = TypeVar("C", bound=TwoPersonCommand)
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
 def two_person(command: type[C]) -> type[C]:
     """Make a class a frozen dataclass and a two-person command."""
-    made = cast("type[C]", dataclass(config=COMMAND, frozen=True, kw_only=True)(command))
-    REGISTRY.append(made)
-    return made
+    frozen_class = cast("type[C]", dataclass(config=COMMAND, frozen=True, kw_only=True)(command))
+    REGISTRY.append(frozen_class)
+    return frozen_class

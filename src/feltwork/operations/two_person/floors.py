@@ -48,7 +48,9 @@ class Reconfigure(TwoPersonCommand):
             number = _register(op.connection, self.floor, request)
             known = links.link_kinds(op.connection)
             planned, changed = [], []
-            for link in sorted(floor.links, key=lambda one: one.id):  # locks are taken in this order
+            for link in sorted(
+                floor.links, key=lambda floor_link: floor_link.id
+            ):  # locks are taken in this order
                 new = link_from_floor(floor, link)
                 if link.id not in known:
                     links.register_link(op.connection, new, by=request.by)

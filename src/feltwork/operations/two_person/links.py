@@ -299,11 +299,11 @@ class Receive(_OfMeters):
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Receive it."""
         verify_link(op.connection, self.source)
-        theirs, ours = _levels(op.connection, self.source), _levels(op.connection, self.link)
-        if set(self.levels) != set(theirs) or not set(self.levels.values()) <= set(ours):
+        source_levels, own_levels = _levels(op.connection, self.source), _levels(op.connection, self.link)
+        if set(self.levels) != set(source_levels) or not set(self.levels.values()) <= set(own_levels):
             what, remedy = (
                 "the levels of the two links do not match",
-                f"say for each of {', '.join(theirs)} where it goes",
+                f"say for each of {', '.join(source_levels)} where it goes",
             )
             raise ProblemsError([Problem(f"link {self.link}", what, remedy, "GEN-16")])
         return booked_view(

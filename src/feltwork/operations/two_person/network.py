@@ -121,16 +121,16 @@ class AdmitSite(_OfHub):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Check the site's floor, and book the agreement."""
-        theirs = lawful_floor(self.floor, on=datetime.now(tz=UTC).date())
-        problems = site_problems(floor_in_force(op.connection), theirs, self.link, self.site)
+        site_floor = lawful_floor(self.floor, on=datetime.now(tz=UTC).date())
+        problems = site_problems(floor_in_force(op.connection), site_floor, self.link, self.site)
         if problems:
             raise ProblemsError(problems)
-        own = network_link_of(theirs, self.link)
+        own = network_link_of(site_floor, self.link)
         assert own is not None, "the check has found it"
         if own.aggregator and self.link in aggregator_links(op.connection):
             what = "an aggregator cannot be below another one"
             raise refuse(f"link {self.link}, site {self.site}", what, "let it join the hub", "GEN-18")
-        asks = Joined(
+        membership = Joined(
             link=self.link,
             at=0,
             site=self.site,
@@ -141,9 +141,9 @@ class AdmitSite(_OfHub):
             by=request.by,
             approved_by=request.approved_by,
         )
-        version = link_from_floor(theirs, own).fingerprint
+        version = link_from_floor(site_floor, own).fingerprint
         end = Tail(self.entry, self.hash)
-        return booked_view(hub_members.admit(op.connection, asks, request, version=version, tail=end))
+        return booked_view(hub_members.admit(op.connection, membership, request, version=version, tail=end))
 
 
 @two_person
@@ -209,11 +209,11 @@ class ProposeVersion(_OfHub):
 
     def _new(self, connection: Connection) -> Link:
         floor = floor_in_force(connection)
-        found = network_link_of(floor, self.link)
-        if found is None:
+        floor_link = network_link_of(floor, self.link)
+        if floor_link is None:
             what = "the floor in effect does not have it"
             raise refuse(f"link {self.link}", what, "apply a floor file with it first", "GEN-06")
-        return link_from_floor(floor, found)
+        return link_from_floor(floor, floor_link)
 
 
 @two_person
@@ -265,8 +265,8 @@ class ReopenHub(_OfHub):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Reopen it."""
-        seen = Tail(self.entry, self.hash)
-        booked = hub_members.reopen_hub(op.connection, self.link, request, seen=seen)
+        tail = Tail(self.entry, self.hash)
+        booked = hub_members.reopen_hub(op.connection, self.link, request, seen_tail=tail)
         clear_alarm(op.connection, ROLLED_BACK, self.about, by=request.by, why=request.reason)
         return booked_view(booked)
 
@@ -326,6 +326,6 @@ class ReopenSite(_AtSite):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Reopen it."""
-        done = booked_view(lifecycle.reopen_site(op.connection, self.link, request))
+        view = booked_view(lifecycle.reopen_site(op.connection, self.link, request))
         clear_alarm(op.connection, ROLLED_BACK, self.link, by=request.by, why=request.reason)
-        return done
+        return view

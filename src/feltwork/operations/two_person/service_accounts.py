@@ -42,11 +42,11 @@ class ManageServiceAccounts(ManageAccess):
         self._found(connection)
 
     def _found(self, connection: Connection) -> ServiceAccount:
-        found = books.service_accounts(connection, self.service_account)
-        if not found:
+        accounts = books.service_accounts(connection, self.service_account)
+        if not accounts:
             where = f"service account {self.service_account}"
             raise refuse(where, "there is no such service account", "propose add_service_account", "TR-03")
-        return found[0]
+        return accounts[0]
 
     def _save(self, op: Operation, request: TwoPersonRequest, account: ServiceAccount) -> Outcome:
         books.save(op.connection, request, account)
@@ -71,8 +71,8 @@ class AddServiceAccount(ManageServiceAccounts):
 
     def verify_known(self, connection: Connection) -> None:
         """Raise where the id is already taken."""
-        taken = books.service_accounts(connection, self.service_account)
-        if taken or staff.everyone(connection, person=self.about):
+        accounts = books.service_accounts(connection, self.service_account)
+        if accounts or staff.everyone(connection, person=self.about):
             where = f"service account {self.service_account}"
             raise refuse(where, "this id is already taken", "choose another id", "TR-03")
 
@@ -100,8 +100,8 @@ class ChangeServiceAccount(ManageServiceAccounts):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
         """Change it."""
-        found = self._found(op.connection)
-        changed = replace(found, scopes=tuple(self.scopes), tables=tuple(self.tables), active=self.active)
+        account = self._found(op.connection)
+        changed = replace(account, scopes=tuple(self.scopes), tables=tuple(self.tables), active=self.active)
         return self._save(op, request, changed)
 
 
@@ -121,11 +121,11 @@ class GrantToken(ManageServiceAccounts):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
         """Grant it."""
-        found = self._found(op.connection)
+        account = self._found(op.connection)
         return TokenGrantedView(
-            service_account=found.id,
-            scopes=list(found.scopes),
-            tables=list(found.tables),
-            active=found.active,
+            service_account=account.id,
+            scopes=list(account.scopes),
+            tables=list(account.tables),
+            active=account.active,
             grant=proposal,
         )

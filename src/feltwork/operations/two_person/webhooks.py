@@ -86,7 +86,9 @@ class RemoveWebhook(ManageWebhooks):
 
     def verify_known(self, connection: Connection) -> None:
         """Raise for an unknown one."""
-        if not [one for one in books.webhooks(connection, self.webhook) if one.removed_at is None]:
+        if not [
+            webhook for webhook in books.webhooks(connection, self.webhook) if webhook.removed_at is None
+        ]:
             raise self._refuse("there is no such webhook", "look at the list of webhooks")
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
