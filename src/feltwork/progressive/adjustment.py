@@ -139,8 +139,10 @@ def _verify_amount(state: LinkState, adjustment: Adjustment, reason: Reason, whe
         what = f"only {money.dollars(unrecovered)} of the seed is unrecovered"
         raise refuse(where, what, "recover that amount or less", "WA-17")
     if adjustment.reason == "CAP_CORRECTION" and (cap == NO_CAP or after != cap):
-        shown = "none" if cap == NO_CAP else money.dollars(cap)
-        raise refuse(where, f"the meter must end at the preset cap, {shown}", "correct the amount", "WA-15")
+        cap_text = "none" if cap == NO_CAP else money.dollars(cap)
+        raise refuse(
+            where, f"the meter must end at the preset cap, {cap_text}", "correct the amount", "WA-15"
+        )
 
 
 def _adjusted(state: LinkState, adjustment: Adjustment, at: Instant) -> Adjusted:

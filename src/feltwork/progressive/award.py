@@ -134,10 +134,10 @@ def verify_void(state: LinkState, *, award: str, reason: str) -> None:
     """Raise where a claim cannot be voided: once it is confirmed, only an adjustment reverses it [LT-04]."""
     where = f"{state.link.id}, award {award}"
     verify_told(where, "WA-08", reason=reason)
-    found = _award(state, award)
-    if found.status != "claimed":
+    record = _award(state, award)
+    if record.status != "claimed":
         remedy = "two people can reverse a confirmed award"
-        raise refuse(where, _is(found), remedy, "LT-04")
+        raise refuse(where, _is(record), remedy, "LT-04")
 
 
 def confirm(
@@ -196,11 +196,11 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
 
     Nobody pays at the cage what they confirmed. At the table somebody who confirmed it watches [WA-30].
     """
-    found = _award(state, award)
+    record = _award(state, award)
     where = f"{state.link.id}, award {award}"
-    if found.status != "confirmed":
-        raise refuse(where, _is(found), "an award is paid once, after it is confirmed", "LT-03")
-    if not found.locked:
+    if record.status != "confirmed":
+        raise refuse(where, _is(record), "an award is paid once, after it is confirmed", "LT-03")
+    if not record.locked:
         raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
     if form not in FORMS:
         raise refuse(
@@ -209,20 +209,20 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
             Sentence("choose from: %(choices)s", choices=listed(FORMS)),
             "WA-24",
         )
-    signed = {found.supervisor, found.executive} - {""}
+    signed = {record.supervisor, record.executive} - {""}
     if by in signed:
         raise refuse(
             where, Sentence("%(person)s confirmed it", person=by), "ask someone else to pay it", "WA-30"
         )
-    if by == found.claimed_by and (form != "chips" or witness not in signed):
+    if by == record.claimed_by and (form != "chips" or witness not in signed):
         remedy = "pay chips at the table while the person who confirmed it watches, or pay at the cage"
         raise refuse(where, Sentence("%(person)s entered the win", person=by), remedy, "WA-30")
     return Paid(
         link=state.link.id,
         at=at,
         award=award,
-        table=found.table,
-        amount=found.amount,
+        table=record.table,
+        amount=record.amount,
         form=form,
         by=by,
         witness=witness,
@@ -236,13 +236,13 @@ def reverse(
 
     The award has the id of the adjustment; those that go back with it have that id and a number.
     """
-    found = _award(state, award)
+    record = _award(state, award)
     where = f"{state.link.id}, award {award}"
     verify_asked(where, request, "LT-04")
     verify_told(where, "WA-15", evidence=evidence, adjustment=adjustment)
-    if found.status not in ("confirmed", "paid"):
+    if record.status not in ("confirmed", "paid"):
         remedy = "void an open claim instead; an award can be reversed only once"
-        raise refuse(where, _is(found), remedy, "LT-04")
+        raise refuse(where, _is(record), remedy, "LT-04")
     if adjustment in state.adjustments:
         raise refuse(
             where,
@@ -250,23 +250,27 @@ def reverse(
             "use a new id",
             "LT-04",
         )
-    hit = hit_with(state, found)
-    if not all(one.locked for one in hit):
+    hit = hit_with(state, record)
+    if not all(hit_award.locked for hit_award in hit):
         raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
-    if {request.by, request.approved_by} & {name for one in hit for name in (one.supervisor, one.executive)}:
+    if {request.by, request.approved_by} & {
+        name for hit_award in hit for name in (hit_award.supervisor, hit_award.executive)
+    }:
         raise refuse(where, "a person who confirmed a win may not adjust it", "ask two other people", "WA-30")
     reversals: list[Reversed] = []
-    names = {one.id: f"{adjustment}-{number}" for number, one in enumerate(hit, 1)} | {award: adjustment}
-    for one in hit:
-        seed, reserve = restart_returned(state, state.awards[one.id])
+    names = {hit_award.id: f"{adjustment}-{number}" for number, hit_award in enumerate(hit, 1)} | {
+        award: adjustment
+    }
+    for hit_award in hit:
+        seed, reserve = restart_returned(state, state.awards[hit_award.id])
         reversals.append(
             Reversed(
                 link=state.link.id,
                 at=at,
-                adjustment=names[one.id],
-                table=one.table,
-                **given_back(one, seed=seed, reserve=reserve),
-                was_paid=one.status == "paid",
+                adjustment=names[hit_award.id],
+                table=hit_award.table,
+                **given_back(hit_award, seed=seed, reserve=reserve),
+                was_paid=hit_award.status == "paid",
                 reason=request.reason,
                 evidence=evidence,
                 by=request.by,
@@ -278,12 +282,12 @@ def reverse(
 
 
 def _award(state: LinkState, award: str) -> Award:
-    found = state.awards.get(award)
-    if found is None:
+    record = state.awards.get(award)
+    if record is None:
         raise refuse(
             f"{state.link.id}, award {award}", "it does not exist", "check the list of open claims", "LT-03"
         )
-    return found
+    return record
 
 
 def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str]) -> None:
@@ -305,8 +309,8 @@ def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str])
         raise refuse(where, what, "turn the other table's key back to RUN first", "GEN-10")
 
 
-def _is(found: Award) -> Sentence:
-    return Sentence("the award is %(status)s", status=Sentence(found.status))
+def _is(award: Award) -> Sentence:
+    return Sentence("the award is %(status)s", status=Sentence(award.status))
 
 
 def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
@@ -317,18 +321,18 @@ def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
     """
     if state.link.is_house:
         return
-    for mine in (state.awards[name] for name in awards):
+    for claim in (state.awards[name] for name in awards):
         queue = [
             other
             for other in state.awards.values()
-            if other.status == "claimed" and other.locked and other.level == mine.level
+            if other.status == "claimed" and other.locked and other.level == claim.level
         ]
         others = [other for other in queue if other.id not in awards]
-        ahead = [other for other in others if other.lock_number < mine.lock_number]
-        beside = [other for other in others if _rests_on(mine, other, queue)]
+        ahead = [other for other in others if other.lock_number < claim.lock_number]
+        beside = [other for other in others if _rests_on(claim, other, queue)]
         if ahead or beside:
             first = (ahead or beside)[0]
-            where = f"{state.link.id}, award {mine.id}"
+            where = f"{state.link.id}, award {claim.id}"
             what = Sentence(
                 "table %(table)s, seat %(seat)s claimed the %(level)s before it",
                 table=first.table,
@@ -341,18 +345,18 @@ def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
             raise refuse(where, what, remedy, "GEN-10")
 
 
-def _rests_on(mine: Award, other: Award, queue: Collection[Award]) -> bool:
+def _rests_on(claim: Award, other: Award, queue: Collection[Award]) -> bool:
     """Whether a claim has its turn, or its cutoff, from another seat of its round that claimed before it."""
-    place = (mine.table, mine.round)
-    if (other.table, other.round) != place or other.first_lock > mine.first_lock:
+    place = (claim.table, claim.round)
+    if (other.table, other.round) != place or other.first_lock > claim.first_lock:
         return False
     overtakes = any(
-        (one.table, one.round) != place
-        and one.first_lock < mine.first_lock
-        and one.lock_number > mine.lock_number
-        for one in queue
+        (award.table, award.round) != place
+        and award.first_lock < claim.first_lock
+        and award.lock_number > claim.lock_number
+        for award in queue
     )
-    cutoff = (mine.meter_inflow, mine.reserve_inflow)
+    cutoff = (claim.meter_inflow, claim.reserve_inflow)
     return overtakes or (other.meter_inflow, other.reserve_inflow) != cutoff
 
 

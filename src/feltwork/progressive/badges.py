@@ -17,10 +17,10 @@ def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:
 
     What J-POT logs together is one hit too.
     """
-    found: dict[str, list[str]] = {}
+    awards_by_hit: dict[str, list[str]] = {}
     for name in awards:
-        found.setdefault(hit_of(state.link, state.awards[name]), []).append(name)
-    return list(found.values())
+        awards_by_hit.setdefault(hit_of(state.link, state.awards[name]), []).append(name)
+    return list(awards_by_hit.values())
 
 
 def hit_of(link: Link, award: Award) -> str:
@@ -37,20 +37,21 @@ def hit_of(link: Link, award: Award) -> str:
 
 def hit_with(state: LinkState, award: Award) -> list[Award]:
     """The awards of a confirmed award's hit, paid or not, the last lock first."""
-    mine = (award.table, award.round, hit_of(state.link, award))
-    found = [
-        one
-        for one in state.awards.values()
-        if one.status in ("confirmed", "paid") and (one.table, one.round, hit_of(state.link, one)) == mine
+    place = (award.table, award.round, hit_of(state.link, award))
+    awards = [
+        other
+        for other in state.awards.values()
+        if other.status in ("confirmed", "paid")
+        and (other.table, other.round, hit_of(state.link, other)) == place
     ]
-    return sorted(found, key=lambda one: -one.lock_number)
+    return sorted(awards, key=lambda other: -other.lock_number)
 
 
 def verify_cards_entered(state: LinkState, award: str) -> None:
     """Raise where nobody has entered the cards of a hit above the executive level [LT-02]."""
-    found = state.awards[award]
-    whole = sum(one.amount for one in hit_with(state, found))
-    if not found.cards and needs_executive(state.link, level=found.level, amount=whole):
+    record = state.awards[award]
+    whole = sum(hit_award.amount for hit_award in hit_with(state, record))
+    if not record.cards and needs_executive(state.link, level=record.level, amount=whole):
         where = f"{state.link.id}, award {award} of {money.dollars(whole)}"
         remedy = "enter the winning cards from the table or from surveillance, then pay"
         what = "its cards are not entered, and a win that needs an executive is paid only with them"

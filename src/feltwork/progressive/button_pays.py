@@ -95,17 +95,17 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
     """
     where = f"link {link.id}, hand button {hand}"
     try:
-        made = hand_of_cards(link, cards)
+        card_hand = hand_of_cards(link, cards)
     except ValueError as error:
         remedy = "enter all cards that make the hand, such as Ah Kh Qh Jh Th"
         raise refuse(
             where, Sentence("%(cards)s is not a hand in this game", cards=f"{cards!r}"), remedy, "LT-02"
         ) from error
-    if made != hand:
-        says = made or "nothing on the paytable"
+    if card_hand != hand:
+        hand_text = card_hand or "nothing on the paytable"
         raise refuse(
             where,
-            Sentence("the cards make %(hand)s", hand=Sentence(says)),
+            Sentence("the cards make %(hand)s", hand=Sentence(hand_text)),
             "clear the button and check the hand",
             "LT-02",
         )

@@ -88,7 +88,7 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
     plan = plan_of(state.link)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     wagers: defaultdict[str, int] = defaultdict(int)
-    seen: dict[tuple[str, int], RoundStarted] = {}
+    rounds_by_key: dict[tuple[str, int], RoundStarted] = {}
     refused = []
     stopped_at = min(state.stops.values(), default=None)
     link, wager, most_wagers, closed = state.link.id, state.link.wager, plan.most_wagers, state.life != "open"
@@ -101,15 +101,15 @@ def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant
             or count > most_wagers
             or closed
             or (stopped_at is not None and started.at >= stopped_at)
-            or key in seen
+            or key in rounds_by_key
         ):
             refused.append(RefusedRound(started, _why_refused(state, plan, started)))
             continue
-        seen[key] = started
+        rounds_by_key[key] = started
         numbers[started.table].append(started.round)
         if count:
             wagers[started.table] += count
-    fact = _contributed(state, numbers, wagers, rounds_digest(seen), at) if numbers else None
+    fact = _contributed(state, numbers, wagers, rounds_digest(rounds_by_key), at) if numbers else None
     return Batch(fact, tuple(refused))
 
 
@@ -136,7 +136,7 @@ def fold_ends(link: str, ended: Iterable[RoundEnded], *, at: Instant) -> PaidFro
 def rounds_digest(rounds: Mapping[tuple[str, int], RoundStarted]) -> str:
     """SHA-256 over a line for each round, by table and number: table, number, time and seats."""
     lines = [
-        f"{table} {number} {(one := rounds[table, number]).at} {_seats(one.seats)}"
+        f"{table} {number} {(start := rounds[table, number]).at} {_seats(start.seats)}"
         for table, number in sorted(rounds)
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -145,7 +145,7 @@ def rounds_digest(rounds: Mapping[tuple[str, int], RoundStarted]) -> str:
 def ends_digest(ends: Mapping[tuple[str, int], RoundEnded]) -> str:
     """SHA-256 over a line for each end, by table and number: table, number, time, fixed pays and envy."""
     lines = [
-        f"{table} {number} {(one := ends[table, number]).at} {one.fixed} {one.envy}"
+        f"{table} {number} {(end := ends[table, number]).at} {end.fixed} {end.envy}"
         for table, number in sorted(ends)
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -287,13 +287,13 @@ def given_back(state: LinkState, count: int) -> PoolReturns:
 
 def ranges(numbers: Iterable[int]) -> str:
     """Whole numbers as text, neighbours drawn together: ``101-151,153``."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for number in sorted(numbers):
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
         else:
-            found.append([number, number])
-    return ",".join(f"{first}-{last}" if last > first else str(first) for first, last in found)
+            runs.append([number, number])
+    return ",".join(f"{first}-{last}" if last > first else str(first) for first, last in runs)
 
 
 def _contributed(

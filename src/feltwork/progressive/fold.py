@@ -62,8 +62,10 @@ def _below_cap(state: LinkState) -> LinkState:
     """Forget what a cap has sent to the reserve once its meter has room again."""
     if not state.overflow:
         return state
-    kept = {level: amount for level, amount in state.overflow.items() if amount and state.room(level) == 0}
-    return changed(state, overflow=kept)
+    overflow = {
+        level: amount for level, amount in state.overflow.items() if amount and state.room(level) == 0
+    }
+    return changed(state, overflow=overflow)
 
 
 def _contributed(state: LinkState, fact: facts.Contributed) -> LinkState:
@@ -198,9 +200,9 @@ def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
 def remaining_share_of(state: LinkState, award: Award) -> Award | None:
     """Another award of the round that keeps its share of the prize when this one is reversed."""
     place = (award.table, award.round, award.level)
-    others = (one for one in state.awards.values() if one.id != award.id and state.link.shares_prizes)
-    kept = (one for one in others if one.status in ("confirmed", "paid"))
-    return next((one for one in kept if (one.table, one.round, one.level) == place), None)
+    others = (other for other in state.awards.values() if other.id != award.id and state.link.shares_prizes)
+    candidates = (other for other in others if other.status in ("confirmed", "paid"))
+    return next((other for other in candidates if (other.table, other.round, other.level) == place), None)
 
 
 def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:

@@ -221,7 +221,7 @@ def _turns(state: LinkState, level: str, place: Place) -> list[Place]:
         if not claim.locked and (claim.first_lock or (claim.table, claim.round) == place)
     }
     queue = queue_of(state, level)
-    return sorted(places, key=lambda one: queue.get(one, state.locks + 1))
+    return sorted(places, key=lambda round_place: queue.get(round_place, state.locks + 1))
 
 
 def queue_of(state: LinkState, level: str) -> dict[Place, int]:
@@ -236,12 +236,12 @@ def queue_of(state: LinkState, level: str) -> dict[Place, int]:
 
 def _first_on(state: LinkState, place: Place, level: str) -> Award | None:
     """The award of a round that was first locked on a level."""
-    found = [
+    awards = [
         award
         for award in state.awards.values()
         if (award.table, award.round) == place and _has_turn(state, award, level)
     ]
-    return min(found, key=lambda award: award.first_lock, default=None)
+    return min(awards, key=lambda award: award.first_lock, default=None)
 
 
 def _has_turn(state: LinkState, award: Award, level: str) -> bool:

@@ -238,15 +238,15 @@ def press(
     """
     if winners:
         _verify_winners(round_, seat=seat, hand=hand, winners=winners)
-    named = {seat, *winners} if winners else set(_named_with(round_, seat=seat, hand=hand))
-    marked = {other for other, shown in round_.hands.items() if shown == hand}
-    clears = seat in marked and (not winners or named == marked)
-    entered = () if clears else sorted(named - marked if winners else named)
-    cleared = sorted(named if clears else marked - named if winners else ())
+    seats = {seat, *winners} if winners else set(_named_with(round_, seat=seat, hand=hand))
+    marked = {other for other, other_hand in round_.hands.items() if other_hand == hand}
+    clears = seat in marked and (not winners or seats == marked)
+    entered = () if clears else sorted(seats - marked if winners else seats)
+    cleared = sorted(seats if clears else marked - seats if winners else ())
     after, new_facts = round_, []
-    for one, text in [*((other, "") for other in cleared), *((other, hand) for other in entered)]:
-        verify_press(round_, seat=one, hand=hand)
-        after, facts = _press(after, seat=one, hand=text, at=at, by=by)
+    for number, text in [*((other, "") for other in cleared), *((other, hand) for other in entered)]:
+        verify_press(round_, seat=number, hand=hand)
+        after, facts = _press(after, seat=number, hand=text, at=at, by=by)
         new_facts += facts
     return after, tuple(new_facts)
 
@@ -279,7 +279,7 @@ def _press(
     """Name one seat's hand, or clear it where ``hand`` is empty."""
     before = round_.hands.get(seat, "")
     new_facts: list[Fact] = []
-    hands = {number: named for number, named in round_.hands.items() if number != seat}
+    hands = {number: other_hand for number, other_hand in round_.hands.items() if number != seat}
     about = {"link": round_.link.id, "table": round_.table, "by": by}
     if before and before != hand:
         new_facts.append(HandCleared(**about, at=at, round=round_.number, seat=seat, hand=before))
@@ -304,19 +304,19 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
         raise refuse(where, what, "take the FOLDED mark back if it is wrong", "LT-02")
     row = round_.link.row(hand)
     if row is None:
-        named = ", ".join(row.hand for row in round_.link.paytable.rows)
+        choices = ", ".join(row.hand for row in round_.link.paytable.rows)
         raise refuse(
             where,
             Sentence("%(hand)s has no button", hand=Sentence(hand)),
-            Sentence("choose from: %(choices)s", choices=named),
+            Sentence("choose from: %(choices)s", choices=choices),
             "LT-02",
         )
-    if round_.link.divides(hand) and any(round_.hands.get(one) == hand for one in round_.confirmed):
+    if round_.link.divides(hand) and any(round_.hands.get(number) == hand for number in round_.confirmed):
         what = "the prize of this round is confirmed and divided already"
         remedy = "call the pit: two people reverse the award and settle the further winner"
         raise refuse(where, what, remedy, "LT-08")
     together = _named_with(round_, seat=seat, hand=hand)
-    others = {named for other, named in round_.hands.items() if other not in together}
+    others = {other_hand for other, other_hand in round_.hands.items() if other not in together}
     if round_.link.title.divides_shares and others - {hand}:
         what = Sentence(
             "the hand entered for this table is %(hand)s: one coup has one result",

@@ -45,9 +45,9 @@ class AggregatorBooks:
         """The link as it is here."""
         return self.below.state
 
-    def sum(self, seen: Tail) -> m.SiteSum:
+    def sum(self, hub_tail: Tail) -> m.SiteSum:
         """The aggregator's own sum: the total of its sites."""
-        return sum_of(self.below.state, self.below.tail, site=self.name, base={}, seen=seen)
+        return sum_of(self.below.state, self.below.tail, site=self.name, base={}, hub_tail=hub_tail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,17 +193,17 @@ def relay_up(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) ->
 
 def _ready(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.Up, ...]:
     """Ready once every site below is, with the version that is proposed now, and it is known here."""
-    shown = memory.snapshot
-    if shown is None or shown.change not in books.below.state.versions:
+    snapshot = memory.snapshot
+    if snapshot is None or snapshot.change not in books.below.state.versions:
         return ()
     at = [memory.ready.get(member.site, 0) for member in books.below.active]
     if not at or not min(at):
         return ()
     return (
         m.ReadyUp(
-            link=shown.link,
+            link=snapshot.link,
             site=books.name,
-            version=shown.change,
+            version=snapshot.change,
             shown=min(at),
             sum=books.sum(seen(memory)),
         ),
@@ -246,8 +246,10 @@ def outgoing(
     entry, waited = books.below.tail.number, at - memory.sum_sent
     if waited >= timing.between and (waited >= timing.again or entry != memory.sum_entry):
         sent.append(books.sum(seen(memory)))
-        kept = tuple(one for one in memory.sent if one[0] != entry)[-_REMEMBERED:]
-        memory = replace(memory, sum_sent=at, sum_entry=entry, sent=(*kept, (entry, books.below.members)))
+        earlier_sums = tuple(sent_sum for sent_sum in memory.sent if sent_sum[0] != entry)[-_REMEMBERED:]
+        memory = replace(
+            memory, sum_sent=at, sum_entry=entry, sent=(*earlier_sums, (entry, books.below.members))
+        )
     if books.settling is not None and at - memory.settled_sent >= timing.again:
         number, amount = books.settling.number, books.settling.amount
         link = books.below.state.link.id
@@ -292,18 +294,18 @@ def receive_down(
                 return AggregatorStep(memory=memory, facts=(credit,))
         case m.SettledDown():
             if books.settling is not None and books.settling.number == message.number:
-                done = Acknowledged(**where, what="settled", name=str(message.number))
-                return AggregatorStep(memory=memory, facts=(done,))
+                acknowledgment = Acknowledged(**where, what="settled", name=str(message.number))
+                return AggregatorStep(memory=memory, facts=(acknowledgment,))
     return AggregatorStep(memory=memory)
 
 
 def _snapshot(
     books: AggregatorBooks, memory: AggregatorMemory, new: m.HubSnapshot, at: Instant
 ) -> AggregatorStep:
-    shown, state = memory.snapshot, books.below.state
-    if shown and (new.entry, new.at) <= (shown.entry, shown.at):
+    snapshot, state = memory.snapshot, books.below.state
+    if snapshot and (new.entry, new.at) <= (snapshot.entry, snapshot.at):
         return AggregatorStep(memory=memory)
-    ready = memory.ready if shown and shown.change == new.change else {}
+    ready = memory.ready if snapshot and snapshot.change == new.change else {}
     memory = replace(memory, snapshot=new, ready=ready)
     before = state.link.fingerprint
     if new.version == before or new.version not in state.versions:

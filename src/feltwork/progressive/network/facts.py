@@ -247,8 +247,8 @@ class Summed(Fact):
     @property
     def grown(self) -> Micros:
         """By how much the sums have grown, returned wagers deducted."""
-        taken = sum(sum(pool.values()) for pool in (self.to_meter, self.to_reserve, self.overflow))
-        return taken - sum(
+        inflow = sum(sum(pool.values()) for pool in (self.to_meter, self.to_reserve, self.overflow))
+        return inflow - sum(
             sum(pool.values()) for pool in (self.from_meter, self.from_reserve, self.from_house)
         )
 

@@ -176,14 +176,14 @@ def rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fac
 
 def _newer(books: HubBooks, waiting: Mapping[str, NewerSum]) -> SumRows:
     """The sums that are still newer than the one booked; a claim may have booked another one meanwhile."""
-    found = []
+    rows = []
     for site in sorted(waiting):
         member, (new, booked) = books.members[site], waiting[site]
         if member.left or "rolled_back" in member.stops:
             continue
         if member.sum is booked or judge(member.sum, new) == "newer":
-            found.append(new)
-    return SumRows(found)
+            rows.append(new)
+    return SumRows(rows)
 
 
 def _summed(books: HubBooks, rows: Sequence[m.SiteSum], at: Instant) -> Fact:
@@ -257,64 +257,64 @@ def _least(books: HubBooks, claim: m.ClaimUp, history: HubHistory) -> Micros:
     """What the hand would have won of the meter that the site's sign showed."""
     state = books.state
     level = state.link.level_paying(claim.hand)
-    shown = {accounts.meter(state.link.id, level): history.meter_after(claim.shown, level)}
-    then = changed(state, balances={**state.balances, **shown})
+    sign_balances = {accounts.meter(state.link.id, level): history.meter_after(claim.shown, level)}
+    then = changed(state, balances={**state.balances, **sign_balances})
     return meter_pays_of(then, {claim.seat: claim.hand})[claim.seat].amount
 
 
 def _confirm(books: HubBooks, message: m.ConfirmUp, at: Instant) -> tuple[Fact, ...]:
     """Confirm an award in its turn, with the lock that the site's people have seen."""
-    found, grant = books.state.awards.get(message.award), books.grants.get(message.award)
-    if found is None or grant is None or grant.number != message.grant or found.status != "claimed":
+    award, grant = books.state.awards.get(message.award), books.grants.get(message.award)
+    if award is None or grant is None or grant.number != message.grant or award.status != "claimed":
         return ()
     terms = books.state.link.network
-    signed = books.countersigned.get(found.id) == grant.number
-    if terms is not None and terms.needs_countersign(found.amount) and not signed:
+    signed = books.countersigned.get(award.id) == grant.number
+    if terms is not None and terms.needs_countersign(award.amount) and not signed:
         return ()
     badges = [Badge(message.supervisor, "supervisor")]
     if message.executive:
         others = [badge for badge in badges if badge.person != message.executive]
         badges = [*others, Badge(message.executive, "executive")]
-    round_ = TableRound(table=found.table, link=books.state.link, number=found.round)
+    round_ = TableRound(table=award.table, link=books.state.link, number=award.round)
     try:
         return awards.confirm(
-            books.state, round_, awards=[found.id], badges=badges, amount=message.amount, at=at
+            books.state, round_, awards=[award.id], badges=badges, amount=message.amount, at=at
         )
     except ProblemsError:  # Another claim is ahead: the site asks again.
         return ()
 
 
 def _hand_over(books: HubBooks, message: m.PaidUp, at: Instant) -> tuple[Fact, ...]:
-    found = books.state.awards.get(message.award)
-    if found is None or found.status != "confirmed":
+    award = books.state.awards.get(message.award)
+    if award is None or award.status != "confirmed":
         return ()
-    return (HandedOver(link=message.link, at=at, award=found.id, site=message.site, amount=found.amount),)
+    return (HandedOver(link=message.link, at=at, award=award.id, site=message.site, amount=award.amount),)
 
 
 def _void(books: HubBooks, message: m.VoidUp, at: Instant) -> tuple[Fact, ...]:
     """Clear a claim; later ones on its level are locked again as if it had never been made."""
-    found = books.state.awards.get(message.award)
-    if found is None:
+    award = books.state.awards.get(message.award)
+    if award is None:
         known = message.award in books.barred
         bar = Barred(link=message.link, at=at, site=message.site, award=message.award)
         return () if known else (bar,)
-    if found.status != "claimed":
+    if award.status != "claimed":
         return ()
-    return awards.void(books.state, awards=[found.id], reason=message.reason, at=at, by=message.by)
+    return awards.void(books.state, awards=[award.id], reason=message.reason, at=at, by=message.by)
 
 
 def _reverse(books: HubBooks, message: m.ReverseUp, at: Instant) -> tuple[Fact, ...]:
     """Put an award back that two people of its site reversed; what was locked after it stays as it is."""
-    found = books.state.awards.get(message.award)
-    if found is None or found.status not in ("confirmed", "paid") or found.amount != message.amount:
+    award = books.state.awards.get(message.award)
+    if award is None or award.status not in ("confirmed", "paid") or award.amount != message.amount:
         return ()
-    seed, reserve = restart_undone(books.state, found)
+    seed, reserve = restart_undone(books.state, award)
     back = ReversalReceived(
         link=message.link,
         at=at,
         site=message.site,
-        **given_back(found, seed=seed, reserve=reserve),
-        handed_over=found.status == "paid",
+        **given_back(award, seed=seed, reserve=reserve),
+        handed_over=award.status == "paid",
         reason=message.reason,
         by=message.by,
         approved_by=message.approved_by,

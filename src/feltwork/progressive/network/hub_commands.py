@@ -27,20 +27,20 @@ def admit(  # noqa: PLR0913 - what an agreement consists of
     books: HubBooks,
     request: TwoPersonRequest,
     *,
-    asks: Joined,
+    application: Joined,
     link: Link,
     tail: Tail,
     at: Instant,
     below: str = "",
 ) -> Joined:
-    """Let a site join with the same version of the link; ``asks`` is its own entry, ``tail`` its end.
+    """Let a site join with the same version of the link; ``application`` is its own entry, ``tail`` its end.
 
     ``below`` is the aggregator that admits it, after which it is named: no two sites of a network are alike.
     """
-    site = asks.site
+    site = application.site
     where = f"link {books.state.link.id}, site {site}"
     verify_asked(where, request, "GEN-19")
-    verify_told(where, "GEN-18", agreement=asks.agreement)
+    verify_told(where, "GEN-18", agreement=application.agreement)
     verify_target(link, books.state.link)
     if link.fingerprint != books.state.link.fingerprint:
         raise refuse(where, "it has another version of the link", "apply the hub's version", "GEN-18")
@@ -56,8 +56,8 @@ def admit(  # noqa: PLR0913 - what an agreement consists of
         link=books.state.link.id,
         at=at,
         site=site,
-        agreement=asks.agreement,
-        limit=asks.limit,
+        agreement=application.agreement,
+        limit=application.limit,
         entry=tail.number,
         hash=tail.hash,
         by=request.by,
@@ -175,7 +175,7 @@ def readmit_site(
 
 
 def reopen_hub(
-    books: HubBooks, request: TwoPersonRequest, *, seen: Tail, history: HubHistory, at: Instant
+    books: HubBooks, request: TwoPersonRequest, *, seen_tail: Tail, history: HubHistory, at: Instant
 ) -> Cured:
     """Serve sites again after the hub's own books rolled back, once they have the entry that a site has seen.
 
@@ -185,14 +185,14 @@ def reopen_hub(
     verify_asked(where, request, "GEN-19")
     if _ROLLED_BACK not in books.state.stops:
         raise refuse(where, "its books did not roll back", "there is nothing to reopen", "GEN-18")
-    if seen.number > books.tail.number or history.hash_at(seen.number) != seen.hash:
-        what = f"its books do not have entry {seen.number}, {seen.hash[:12]}, which a site has seen"
+    if seen_tail.number > books.tail.number or history.hash_at(seen_tail.number) != seen_tail.hash:
+        what = f"its books do not have entry {seen_tail.number}, {seen_tail.hash[:12]}, which a site has seen"
         raise refuse(where, what, "restore them from a standby or from the archive first", "GEN-18")
     return Cured(
         link=books.state.link.id,
         at=at,
         cause=_ROLLED_BACK,
-        evidence=f"{request.reason}; entry {seen.number}, {seen.hash}, is there",
+        evidence=f"{request.reason}; entry {seen_tail.number}, {seen_tail.hash}, is there",
         by=request.by,
         approved_by=request.approved_by,
     )

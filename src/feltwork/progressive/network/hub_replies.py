@@ -25,11 +25,11 @@ def replies(
     if message is not None:
         sent += answer(after, message)
     if after.grants is not before.grants:
-        asked = getattr(message, "award", "")
+        message_award = getattr(message, "award", "")
         sent += [
             grant_of(after, after.state.awards[award])
             for award, tail in after.grants.items()
-            if before.grants.get(award) != tail and award != asked
+            if before.grants.get(award) != tail and award != message_award
         ]
     if show:
         sent.append(snapshot(after, at))
@@ -59,27 +59,27 @@ def _answer_award(
     books: HubBooks, message: m.ClaimUp | m.ConfirmUp | m.VoidUp | m.PaidUp | m.ReverseUp
 ) -> tuple[m.Down, ...]:
     name, end = message.award, _from(books, message.site)
-    found = books.state.awards.get(name)
-    if undone := _undone(books, name, found, end):
+    award = books.state.awards.get(name)
+    if undone := _undone(books, name, award, end):
         return undone
-    if found is None:
+    if award is None:
         reason = why_refused(books, message) if isinstance(message, m.ClaimUp) else ""
         return (m.RefusedDown(**end, award=name, reason=reason),) if reason else ()
     if isinstance(message, m.PaidUp):
-        return (m.HandedOverDown(**end, award=name, amount=found.amount),) if found.status == "paid" else ()
-    if found.status in ("confirmed", "paid"):
-        return (m.ConfirmedDown(**end, award=name, amount=found.amount),)
+        return (m.HandedOverDown(**end, award=name, amount=award.amount),) if award.status == "paid" else ()
+    if award.status in ("confirmed", "paid"):
+        return (m.ConfirmedDown(**end, award=name, amount=award.amount),)
     if isinstance(message, m.ConfirmUp) and message.grant == books.grants[name].number:
         return ()
-    return (grant_of(books, found),)
+    return (grant_of(books, award),)
 
 
-def _undone(books: HubBooks, name: str, found: Award | None, end: dict[str, Any]) -> tuple[m.Down, ...]:
+def _undone(books: HubBooks, name: str, award: Award | None, end: dict[str, Any]) -> tuple[m.Down, ...]:
     """The answer about a claim that was cleared, or an award that was reversed."""
-    if name in books.barred or (found is not None and found.status == "voided"):
+    if name in books.barred or (award is not None and award.status == "voided"):
         return (m.VoidedDown(**end, award=name),)
-    if found is not None and found.status == "reversed":
-        return (m.ReversedDown(**end, award=name, amount=found.amount),)
+    if award is not None and award.status == "reversed":
+        return (m.ReversedDown(**end, award=name, amount=award.amount),)
     return ()
 
 

@@ -86,8 +86,8 @@ def _least_amount(state: LinkState, fact: facts.LeastAmount) -> LinkState:
 
 def _granted(state: LinkState, fact: facts.Granted) -> LinkState:
     """At a site an amount is fixed once the hub has locked it."""
-    found = state.awards[fact.award]
-    award = changed(found, level=fact.level, from_meter=fact.amount, locked=True)
+    claim = state.awards[fact.award]
+    award = changed(claim, level=fact.level, from_meter=fact.amount, locked=True)
     return changed(state, awards={**state.awards, fact.award: award})
 
 

@@ -75,22 +75,22 @@ def takes_wagers(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: I
     """Whether START GAME with a jackpot wager is allowed."""
     if not books.joined or not books.state.takes_wagers:
         return False
-    lost, shown = books.lost, memory.snapshot
+    lost, snapshot = books.lost, memory.snapshot
     if lost is not None:
         return timing.cut_off == "store_and_forward" and (
             at - lost.since < timing.most_time
             and lost.rounds < timing.most_rounds
             and lost.wagers < timing.most_wagers
         )
-    if shown is None or at - memory.heard_at > timing.silence:
+    if snapshot is None or at - memory.heard_at > timing.silence:
         return False
-    return shown.open and not shown.change and shown.version == books.state.link.fingerprint
+    return snapshot.open and not snapshot.change and snapshot.version == books.state.link.fingerprint
 
 
 def seen(books: SiteBooks, memory: SiteMemory) -> Tail:
     """The highest entry of the hub that this site knows."""
-    shown = memory.snapshot
-    return Tail(shown.entry, shown.hash) if shown and shown.entry > books.hub.number else books.hub
+    view = memory.snapshot
+    return Tail(view.entry, view.hash) if view and view.entry > books.hub.number else books.hub
 
 
 def receive(
@@ -163,25 +163,25 @@ def outgoing(
 def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, Callable[[], m.Up]]:
     """Every step that the hub has not answered, by a key that changes with the step; made when it is due."""
     link, site = books.state.link.id, books.site
-    found: dict[str, Callable[[], m.Up]] = {}
+    steps: dict[str, Callable[[], m.Up]] = {}
     for award in books.open.values():
         make = _message_of(books, memory, award)
         if make is not None:
-            found[f"{award.id} {award.stage} {award.grant}"] = make
+            steps[f"{award.id} {award.stage} {award.grant}"] = make
     if books.settling is not None:
         number, amount = books.settling.number, books.settling.amount
-        found[f"settled {number}"] = partial(m.SettleUp, link=link, site=site, number=number, amount=amount)
-    shown = memory.snapshot
+        steps[f"settled {number}"] = partial(m.SettleUp, link=link, site=site, number=number, amount=amount)
+    snapshot = memory.snapshot
     halted = "change" in books.state.stops and _can_change(books, idle=idle)
-    if halted and shown and shown.change in books.state.versions:
-        found[f"ready {shown.change}"] = lambda: m.ReadyUp(
+    if halted and snapshot and snapshot.change in books.state.versions:
+        steps[f"ready {snapshot.change}"] = lambda: m.ReadyUp(
             link=link,
             site=site,
-            version=shown.change,
-            shown=shown.entry,
+            version=snapshot.change,
+            shown=snapshot.entry,
             sum=books.sum(seen(books, memory)),
         )
-    return found
+    return steps
 
 
 def _message_of(books: SiteBooks, memory: SiteMemory, award: OpenAward) -> Callable[[], m.Up] | None:
@@ -228,8 +228,8 @@ def _snapshot(
     books: SiteBooks, memory: SiteMemory, new: m.HubSnapshot, at: Instant, *, idle: bool
 ) -> SiteStep:
     """Show the newest meters; a snapshot older than what is shown or booked is not contact."""
-    shown = memory.snapshot
-    if new.entry < books.hub.number or (shown and (new.entry, new.at) <= (shown.entry, shown.at)):
+    snapshot = memory.snapshot
+    if new.entry < books.hub.number or (snapshot and (new.entry, new.at) <= (snapshot.entry, snapshot.at)):
         return SiteStep(memory=memory)
     memory = changed(memory, snapshot=new, heard_at=at)
     facts = _follow(books, new, at, idle=idle)
@@ -242,10 +242,10 @@ def _snapshot(
 
 def _rejoin(books: SiteBooks, memory: SiteMemory, at: Instant) -> tuple[Fact, ...]:
     """Play again once the site's sum is booked and its signs show meters with it [GEN-18]."""
-    booked, shown = memory.booked, memory.snapshot
-    if books.lost is None or booked is None or shown is None or not memory.reconnected:
+    booked, snapshot = memory.booked, memory.snapshot
+    if books.lost is None or booked is None or snapshot is None or not memory.reconnected:
         return ()
-    if booked.booked_entry < memory.reconnected or shown.entry < booked.entry:
+    if booked.booked_entry < memory.reconnected or snapshot.entry < booked.entry:
         return ()
     return (
         Rejoined(
@@ -254,8 +254,8 @@ def _rejoin(books: SiteBooks, memory: SiteMemory, at: Instant) -> tuple[Fact, ..
             since=books.lost.since,
             passed=books.sum(books.hub).passed,
             booked=booked.passed,
-            entry=shown.entry,
-            hash=shown.hash,
+            entry=snapshot.entry,
+            hash=snapshot.hash,
         ),
     )
 

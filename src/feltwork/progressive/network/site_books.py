@@ -83,9 +83,9 @@ class SiteBooks:
         """What the site owes the network, grants deducted; below zero, what it is owed."""
         return self.state.balances.get(f"clearing/{self.state.link.id}/hub", 0)
 
-    def sum(self, seen: Tail) -> SiteSum:
+    def sum(self, hub_tail: Tail) -> SiteSum:
         """The site's sum."""
-        return sum_of(self.state, self.tail, site=self.site, base=self.base, seen=seen)
+        return sum_of(self.state, self.tail, site=self.site, base=self.base, hub_tail=hub_tail)
 
 
 def waits_for(link: Link, award: Award) -> HubAnswer:
@@ -223,7 +223,7 @@ def _award(books: SiteBooks, award: str, **changes: Any) -> SiteBooks:
 
 
 def _closed(books: SiteBooks, award: str) -> SiteBooks:
-    return changed(books, open={name: one for name, one in books.open.items() if name != award})
+    return changed(books, open={name: open_award for name, open_award in books.open.items() if name != award})
 
 
 _STEPS: Mapping[type[Fact], Callable[[SiteBooks, Any], SiteBooks]] = {

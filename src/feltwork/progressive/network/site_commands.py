@@ -25,15 +25,15 @@ from feltwork.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked
 
 
 def claim(  # noqa: PLR0913 - what a claim consists of
-    books: SiteBooks, round_: TableRound, *, seat: int, shown: Tail, at: Instant, by: str, cards: str = ""
+    books: SiteBooks, round_: TableRound, *, seat: int, hub_tail: Tail, at: Instant, by: str, cards: str = ""
 ) -> tuple[Fact, ...]:
-    """The hand button: the claim waits for the hub's grant. ``shown`` is the hub's entry on the signs."""
-    made = [
-        one
-        for one in books.state.awards.values()
-        if (one.table, one.round, one.seat) == (round_.table, round_.number, seat)
+    """The hand button: the claim waits for the hub's grant. ``hub_tail`` is the hub's entry on the signs."""
+    seat_awards = [
+        award
+        for award in books.state.awards.values()
+        if (award.table, award.round, award.seat) == (round_.table, round_.number, seat)
     ]
-    name = award_name(books.site, round_.table, round_.number, seat, len(made))
+    name = award_name(books.site, round_.table, round_.number, seat, len(seat_awards))
     awards.verify_claim(books.state, round_, seat=seat, award=name)
     claimed = Claimed(
         link=books.state.link.id,
@@ -46,7 +46,7 @@ def claim(  # noqa: PLR0913 - what a claim consists of
         by=by,
         cards=cards,
     )
-    sign = SignAtClaim(link=claimed.link, at=at, award=name, entry=shown.number, hash=shown.hash)
+    sign = SignAtClaim(link=claimed.link, at=at, award=name, entry=hub_tail.number, hash=hub_tail.hash)
     return claimed, sign
 
 
@@ -63,13 +63,13 @@ def sign_off(
     books: SiteBooks, *, award: str, badges: Collection[Badge], amount: Micros, at: Instant
 ) -> SignedOff:
     """CONFIRM with badges: it is owed when the hub confirms this amount too [LT-03]."""
-    found = _open(books, award)
+    open_award = _open(books, award)
     where = f"{books.state.link.id}, award {award}"
-    if found.stage != "granted":
-        raise refuse(where, f"it is {found.stage}", "wait for the amount from the network", "LT-03")
-    if amount != found.amount:
+    if open_award.stage != "granted":
+        raise refuse(where, f"it is {open_award.stage}", "wait for the amount from the network", "LT-03")
+    if amount != open_award.amount:
         raise refuse(where, "the amount has changed", "check the new amount and confirm that", "GEN-10")
-    pay = MeterPay(level=found.level, from_meter=found.amount, from_house=0, restarts=False)
+    pay = MeterPay(level=open_award.level, from_meter=open_award.amount, from_house=0, restarts=False)
     verify_badges(books.state.link, [books.state.awards[award]], [pay], badges)
     executive = executive_among(badges) or ""
     others = [badge.person for badge in badges if badge.person != executive]
@@ -77,7 +77,7 @@ def sign_off(
         link=books.state.link.id,
         at=at,
         award=award,
-        grant=found.grant,
+        grant=open_award.grant,
         amount=amount,
         supervisor=others[0] if others else executive,
         executive=executive,
@@ -101,11 +101,13 @@ def reverse(
         raise refuse(where, "the hub has not booked its payment", "wait for the hub's answer", "LT-04")
     facts: list[Fact] = []
     back = awards.reverse(books.state, request, award=award, adjustment=adjustment, evidence=evidence, at=at)
-    for one in back:
-        amount = one.to_meter
+    for reversal in back:
+        amount = reversal.to_meter
         facts += [
-            one,
-            ReversalPassedOn(link=one.link, at=at, award=one.award, level=one.level, amount=amount),
+            reversal,
+            ReversalPassedOn(
+                link=reversal.link, at=at, award=reversal.award, level=reversal.level, amount=amount
+            ),
         ]
     return tuple(facts)
 
@@ -169,8 +171,8 @@ def settle(
 
 
 def _open(books: SiteBooks, award: str) -> OpenAward:
-    found = books.open.get(award)
-    if found is None:
+    open_award = books.open.get(award)
+    if open_award is None:
         where = f"{books.state.link.id}, award {award}"
         raise refuse(where, "it is not open", "check the list of open claims", "LT-03")
-    return found
+    return open_award

@@ -22,7 +22,9 @@ _Pools: TypeAlias = dict[str, Micros]
 _NOTHING = Counters()
 
 
-def sum_of(state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counters], seen: Tail) -> SiteSum:
+def sum_of(
+    state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counters], hub_tail: Tail
+) -> SiteSum:
     """The site's sum: its counters, which never decrease, less what they were when it joined."""
     accrued, reserved, returned = {}, {}, {}
     for level, now in state.counters.items():
@@ -41,8 +43,8 @@ def sum_of(state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counte
         accrued=accrued,
         reserved=reserved,
         returned=returned,
-        seen=seen.number,
-        seen_hash=seen.hash,
+        seen=hub_tail.number,
+        seen_hash=hub_tail.hash,
     )
 
 
@@ -150,9 +152,9 @@ class _Growth:
     def _give_back(self, link: Link, before: SiteSum, row: SiteSum) -> None:
         for level in link.levels:
             if back := row.returned[level.name] - before.returned[level.name]:
-                kept = back * level.reserve // (level.reserve + level.contribution)
-                _add(self.from_reserved, level.name, kept)
-                _add(self.from_accrued, level.name, back - kept)
+                reserve_part = back * level.reserve // (level.reserve + level.contribution)
+                _add(self.from_reserved, level.name, reserve_part)
+                _add(self.from_accrued, level.name, back - reserve_part)
 
 
 def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum], at: Instant) -> Summed:

@@ -68,8 +68,8 @@ def proceed_without(
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")
     if books.change is None or set(sites) != set(not_ready(books)):
-        listed = ", ".join(not_ready(books)) or "none"
-        raise refuse(where, "these are not the sites that are not ready", f"name: {listed}", "GEN-06")
+        site_names = ", ".join(not_ready(books)) or "none"
+        raise refuse(where, "these are not the sites that are not ready", f"name: {site_names}", "GEN-06")
     without = ProceededWithout(
         link=books.state.link.id,
         at=at,
