@@ -19,7 +19,7 @@ def differences(expected: object, actual: object, where: str = "") -> Iterator[s
                 yield f"{place}: expected {_text(value)}, but the result has no such value"
             else:
                 yield from differences(value, actual[key], place)
-    elif isinstance(expected, list) and expected and all(isinstance(one, Mapping) for one in expected):
+    elif isinstance(expected, list) and expected and all(isinstance(item, Mapping) for item in expected):
         yield from _list_differences(expected, actual, where)
     elif not _equal(expected, actual):
         yield _differs(where, expected, actual)
@@ -32,15 +32,15 @@ def _list_differences(expected: list[object], actual: object, where: str) -> Ite
     if len(expected) >= len(actual):
         if len(expected) > len(actual):
             yield f"{where}: expected {len(expected)} items, got {len(actual)}"
-        for number, (one, other) in enumerate(zip(expected, actual, strict=False)):
-            yield from differences(one, other, f"{where}[{number}]")
+        for number, (item, other) in enumerate(zip(expected, actual, strict=False)):
+            yield from differences(item, other, f"{where}[{number}]")
         return
     position = 0
-    for number, one in enumerate(expected):
-        while position < len(actual) and any(differences(one, actual[position])):
+    for number, item in enumerate(expected):
+        while position < len(actual) and any(differences(item, actual[position])):
             position += 1
         if position == len(actual):
-            yield f"{where}[{number}]: expected {_text(one)}, but no item of {_text(actual)} matches"
+            yield f"{where}[{number}]: expected {_text(item)}, but no item of {_text(actual)} matches"
             return
         position += 1
 
@@ -59,7 +59,7 @@ def _differs(where: str, expected: object, actual: object) -> str:
 
 def _text(value: object) -> str:
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_text(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {_text(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_text, value)) + "]"
     return "true" if value is True else "false" if value is False else str(value)

@@ -27,7 +27,7 @@ class Network:
 
     def __init__(self, script: Script, opened: Mapping[str, OpenSite], relays: Mapping[str, Relay]) -> None:
         self._links = [link.id for link in script.floor.links if link.network]
-        self._clients = {place: one.client for place, one in opened.items()}
+        self._clients = {place: site.client for place, site in opened.items()}
         self._relays = relays
         self._cut: set[str] = set()
 
@@ -52,14 +52,14 @@ class Network:
 
     async def shown(self) -> dict[str, Any]:
         """What the hub and every site show."""
-        shown = {}
+        meters = {}
         for place, client in self._clients.items():
             states = {link: await client.meters(link) for link in self._links}
-            shown[place or "hub"] = {
+            meters[place or "hub"] = {
                 link: {level: money.text(amount) for level, amount in levels.items()}
                 for link, (levels, _) in states.items()
             }
-        return {"sites": shown}
+        return {"sites": meters}
 
     async def _is_stopped(self, site: str) -> bool:
         return not any([(await self._clients[site].link(link))["takes_wagers"] for link in self._links])
@@ -67,14 +67,16 @@ class Network:
     async def _agree(self, *, signed: bool) -> bool:
         """Whether everyone agrees; with ``signed``, signatures without an answer are left out."""
         hub = self._clients[""]
-        known = {one["link"]: one for one in (await hub.network())["links"]}
+        known = {link["link"]: link for link in (await hub.network())["links"]}
         for link in self._links:
-            awards = {one["id"]: one for one in await hub.awards_shown(link)}
-            members = {one["site"]: one for one in known[link]["sites"]}
+            awards = {award["id"]: award for award in await hub.awards_shown(link)}
+            members = {member["site"]: member for member in known[link]["sites"]}
             for site in self._clients.keys() - self._cut - {""}:
                 client = self._clients[site]
-                theirs = await client.awards_shown(link)
-                if not all(_is_answered(one, awards.get(one["id"]), signed=signed) for one in theirs):
+                site_awards = await client.awards_shown(link)
+                if not all(
+                    _is_answered(award, awards.get(award["id"]), signed=signed) for award in site_awards
+                ):
                     return False
                 if not await self._is_heard(client, link, members[site]["entry"]):
                     return False
@@ -83,20 +85,20 @@ class Network:
     async def _is_heard(self, client: ServiceClient, link: str, entry: int) -> bool:
         """Whether the hub knows the end of a site's chain, and the site shows what the hub has."""
         hub, site = await self._clients[""].link(link), await client.link(link)
-        same = [{level: pools["meter"] for level, pools in one["meters"].items()} for one in (hub, site)]
+        same = [{level: pools["meter"] for level, pools in view["meters"].items()} for view in (hub, site)]
         return site["entry"] == entry and same[0] == same[1] and site["takes_wagers"] == hub["takes_wagers"]
 
 
-def _is_answered(theirs: Mapping[str, Any], hubs: Mapping[str, Any] | None, *, signed: bool) -> bool:
+def _is_answered(award: Mapping[str, Any], hubs: Mapping[str, Any] | None, *, signed: bool) -> bool:
     """Whether site and hub have an award in the same state."""
     if hubs is None:
-        return theirs["status"] not in ("claimed", "confirmed", "paid")
-    waits = theirs["status"] == "claimed" and theirs["supervisor"] + theirs["executive"]
+        return award["status"] not in ("claimed", "confirmed", "paid")
+    waits = award["status"] == "claimed" and award["supervisor"] + award["executive"]
     if waits and not signed:
         return False
-    if theirs["status"] not in ("claimed", "confirmed", "paid"):
+    if award["status"] not in ("claimed", "confirmed", "paid"):
         return hubs["status"] not in ("claimed", "confirmed", "paid")
-    return bool(waits) or (theirs["status"], theirs["amount"]) == (hubs["status"], hubs["amount"])
+    return bool(waits) or (award["status"], award["amount"]) == (hubs["status"], hubs["amount"])
 
 
 @asynccontextmanager

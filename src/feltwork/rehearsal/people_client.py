@@ -41,11 +41,11 @@ class PeopleClient:
         self, person: str, method: str, path: str, key: str, body: Mapping[str, Any] | None
     ) -> tuple[int, Any]:
         if person not in self._tokens:
-            shown = {**credentials(person), "place": _PLACE}
-            status, told = self._send("POST", "/api/v1/sign-in", shown, {})
+            sign_in = {**credentials(person), "place": _PLACE}
+            status, reply = self._send("POST", "/api/v1/sign-in", sign_in, {})
             if status != 200:
-                return status, told
-            self._tokens[person] = str(told["token"])
+                return status, reply
+            self._tokens[person] = str(reply["token"])
         headers = {"Authorization": f"Bearer {self._tokens[person]}"}
         if key:
             headers["Idempotency-Key"] = key

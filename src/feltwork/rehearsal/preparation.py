@@ -58,9 +58,9 @@ def admit_sites(dsn: str, script: Script, sites: Mapping[str, str], keys: Mappin
             for link in part.floor.links:
                 if link.network is None:
                     continue
-                with connected(sites[site], _POLICY, place="office") as theirs:
-                    end = link_of(_pair(theirs, _EXECUTIVE)[0], link.id)
-                asks = AdmitSite(
+                with connected(sites[site], _POLICY, place="office") as site_op:
+                    end = link_of(_pair(site_op, _EXECUTIVE)[0], link.id)
+                command = AdmitSite(
                     link=link.id,
                     site=site,
                     agreement=link.agreement,
@@ -72,7 +72,7 @@ def admit_sites(dsn: str, script: Script, sites: Mapping[str, str], keys: Mappin
                     reason=_REASON,
                 )
                 with _problems_at(f"{script.name}, floor {part.floor_name}"):
-                    carry_out_together(first, second, asks)
+                    carry_out_together(first, second, command)
 
 
 def open_run(dsn: str, script: Script) -> dict[str, str]:
@@ -142,4 +142,4 @@ def _problems_at(where: str) -> Iterator[None]:
         problem = Problem(where, error.refusal.what, error.refusal.remedy)
         raise ProblemsError([problem]) from error
     except ProblemsError as error:
-        raise ProblemsError([replace(one, where=where) for one in error.problems]) from error
+        raise ProblemsError([replace(problem, where=where) for problem in error.problems]) from error

@@ -42,7 +42,7 @@ class FileReport:
 
 
 async def rehearse(
-    servers: TemporaryServers, scripts: Sequence[Script], via: Via, done: Callable[[FileReport], None]
+    servers: TemporaryServers, scripts: Sequence[Script], via: Via, on_report: Callable[[FileReport], None]
 ) -> None:
     """Run every file on servers that are running; report each one when it is done."""
     site = Site(servers)
@@ -51,7 +51,7 @@ async def rehearse(
         for script in scripts:
             report = FileReport(script=script)
             await run_file(site, report, via)
-            done(report)
+            on_report(report)
     finally:
         await site.finish()
 
@@ -62,7 +62,8 @@ async def run_file(site: Site, report: FileReport, via: Via) -> None:
     for point, books in zip(points, await site.databases(report.script, len(points)), strict=True):
         async with AsyncExitStack() as stack:
             opened = {
-                place: await stack.enter_async_context(site.service(one)) for place, one in books.items()
+                place: await stack.enter_async_context(site.service(run_books))
+                for place, run_books in books.items()
             }
             report.runs.append(await _run(site, opened, report.script, point))
     report.disagreements = _disagreements(report.runs)
@@ -76,13 +77,13 @@ async def _run(site: Site, opened: Mapping[str, OpenSite], script: Script, point
             async with AsyncExitStack() as stack:
                 runners = await _runners(stack, site, opened, script, point)
                 await run_steps(script.steps, runners, report)
-            audits = [await one.client.audit() for one in opened.values()]
+            audits = [await open_site.client.audit() for open_site in opened.values()]
             report.audit = {
                 **audits[0],
-                "ok": all(one["ok"] for one in audits),
-                "problems": [told for one in audits for told in one["problems"]],
+                "ok": all(audit["ok"] for audit in audits),
+                "problems": [problem for audit in audits for problem in audit["problems"]],
             }
-            report.verifier = await site.verify(*(one.database for one in opened.values()))
+            report.verifier = await site.verify(*(open_site.database for open_site in opened.values()))
     except TimeoutError:
         last = report.results[-1]["step"] if report.results else 0
         report.failed_step = last + 1
@@ -120,12 +121,12 @@ def _disagreements(runs: Sequence[RunReport]) -> list[str]:
     """Where two runs of one file differ, step by step."""
     if len(runs) < 2:
         return []
-    one, other = runs
-    about = f"{one.entry_point} and {other.entry_point} differ"
-    found = []
-    for first, second in zip(one.results, other.results, strict=False):
-        told = list(differences(first, second)) or list(differences(second, first))
-        found += [f"step {first['step']}: {about}: {text}" for text in told]
-    if len(one.results) != len(other.results):
-        found.append(f"{about}: {len(one.results)} steps and {len(other.results)} steps")
-    return found
+    run, other = runs
+    about = f"{run.entry_point} and {other.entry_point} differ"
+    disagreements = []
+    for first, second in zip(run.results, other.results, strict=False):
+        texts = list(differences(first, second)) or list(differences(second, first))
+        disagreements += [f"step {first['step']}: {about}: {text}" for text in texts]
+    if len(run.results) != len(other.results):
+        disagreements.append(f"{about}: {len(run.results)} steps and {len(other.results)} steps")
+    return disagreements

@@ -84,8 +84,8 @@ class Runner:
             extra = await _HANDLERS[step.do](self, step)
         except StepRefusedError as error:
             refusal = error.refusal
-            told = {"rule": refusal.rule, "what": refusal.what, "remedy": refusal.remedy}
-            return {**about, "ok": False, **told}
+            problem = {"rule": refusal.rule, "what": refusal.what, "remedy": refusal.remedy}
+            return {**about, "ok": False, **problem}
         elsewhere = {}
         if self._network is not None:
             await self._network.settle()
@@ -101,18 +101,21 @@ class Runner:
             for link, (levels, _) in states.items()
         }
         links = self._links_at(step.table) if step.table else [step.link] if step.link in self._links else []
-        found = {link: await self._service.awards(link, states[link][1]) for link in links}
+        awards_by_link = {link: await self._service.awards(link, states[link][1]) for link in links}
         if not step.table:
-            return {"meters": meters, "awards": [one.as_json() for link in links for one in found[link]]}
+            return {
+                "meters": meters,
+                "awards": [award.as_json() for link in links for award in awards_by_link[link]],
+            }
         # A controller that is back shows what was played elsewhere only with its next round.
         shows = self._service if step.do == "controller" else self._table(step.table)
-        rounds = self._rounds[step.table] = await shows.rounds_at(step.table, found) if links else {}
-        number = step.round or max([one.number for one in rounds.values()], default=0)
+        rounds = self._rounds[step.table] = await shows.rounds_at(step.table, awards_by_link) if links else {}
+        number = step.round or max([round_.number for round_ in rounds.values()], default=0)
         tray: dict[int, dict[str, int]] = {}
         awards = []
         waiting = await self._service.waiting_for_hub() if self._network and step.site else {}
         for link, round_ in rounds.items():
-            of_round = [one for one in found[link] if self._is_of(one, step.table, number)]
+            of_round = [award for award in awards_by_link[link] if self._is_of(award, step.table, number)]
             awards += sorted(of_round, key=lambda award: award.seat)
             if round_.number == number:
                 _add_tray(tray, self._floor, link, round_)
@@ -120,7 +123,7 @@ class Runner:
             "round": number,
             "meters": meters,
             "awards": [_with(award.as_json(), waits_for=waiting.get(award.id)) for award in awards],
-            "lit": {link: list(one.seats) if one.is_open else [] for link, one in rounds.items()},
+            "lit": {link: list(round_.seats) if round_.is_open else [] for link, round_ in rounds.items()},
             "tray": {
                 str(seat): {name: money.text(amount) for name, amount in pays.items()}
                 for seat, pays in sorted(tray.items())
@@ -213,12 +216,14 @@ class Runner:
         link = self._link(step)
         awards = await self._service.awards(link) if link in self._links else []
         number = step.round or await self._number(link, step.table)
-        found = [one for one in awards if self._is_of(one, step.table, number) and one.seat == step.seat]
-        if not found:
+        claims = [
+            award for award in awards if self._is_of(award, step.table, number) and award.seat == step.seat
+        ]
+        if not claims:
             what = f"Seat {step.seat} has no claim on {link} in round {number} of table {step.table}."
             raise refused("LT-02", what, "Press the hand button first.")
-        wanted = [award for award in found if award.status in statuses]
-        return link, (wanted or found)[-1]
+        matches = [award for award in claims if award.status in statuses]
+        return link, (matches or claims)[-1]
 
     async def _number(self, link: str, table: str) -> int:
         """The number of the current round of a table."""
@@ -238,7 +243,7 @@ class Runner:
     async def _confirm(self, step: Step) -> None:
         """CONFIRM; on an Aquarius table the key to JPH, J-POT, and the key back to RUN."""
         link, award = await self._claim(step, _OPEN_CLAIM)
-        chosen = next((one for one in self._floor.links if one.id == link), None)
+        chosen = next((candidate for candidate in self._floor.links if candidate.id == link), None)
         aquarius = chosen is not None and chosen.controls == "aquarius"
         table = await self._reach(step)
         turns = aquarius and award.status == "claimed" and (step.table, link) not in self._keys
@@ -269,7 +274,7 @@ class Runner:
 
     async def _set_amount(self, step: Step) -> None:
         """Post the prize of a hand; what is no such hand is left to the service to refuse."""
-        chosen = next((one for one in self._floor.links if one.id == step.link), None)
+        chosen = next((link for link in self._floor.links if link.id == step.link), None)
         row = chosen.paytable.row_for(frozenset({step.hand})) if chosen else None
         pays = row.pays if row else None
         level = pays.level if isinstance(pays, Share) and pays.is_whole else step.hand
@@ -300,18 +305,18 @@ class Runner:
         return {"day": await self._service.close_day(step.by[0] if step.by else "")}
 
     async def _audit(self, step: Step) -> Result:
-        found = await self._service.audit(step.by[0] if step.by else "")
-        return {"ok": found["ok"], "audit": found}
+        audit = await self._service.audit(step.by[0] if step.by else "")
+        return {"ok": audit["ok"], "audit": audit}
 
 
-def _with(shown: Result, **more: str | None) -> Result:
+def _with(award: Result, **more: str | None) -> Result:
     """An award with what there is to add."""
-    return {**shown, **{name: value for name, value in more.items() if value}}
+    return {**award, **{name: value for name, value in more.items() if value}}
 
 
 def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundState) -> None:
     """Add what the tray pays each seat for one link."""
-    chosen = next(one for one in floor.links if one.id == link)
+    chosen = next(candidate for candidate in floor.links if candidate.id == link)
     pays = tray_pays(link_from_floor(floor, chosen), hands=round_.hands, bettors=round_.seats)
     for seat, pay in pays.items():
         owed = tray.setdefault(seat, {"fixed": 0, "envy": 0})

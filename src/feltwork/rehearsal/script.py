@@ -84,7 +84,9 @@ def read_script(path: Path) -> Script:
         meters=meters,
         steps=steps,
     )
-    return replace(script, sites={site: _at(script, path, site, *told) for site, told in sites.items()})
+    return replace(
+        script, sites={site: _at(script, path, site, *floor_file) for site, floor_file in sites.items()}
+    )
 
 
 def _at(script: Script, path: Path, site: str, floor_name: str, floor_text: str) -> Script:
@@ -109,7 +111,10 @@ def _verify_meters(name: str, meters: Meters, floor: Floor) -> None:
             continue
         for level in levels:
             if known[link].meter(level) is None:
-                what, choices = f"The link has no level {level!r}.", [one.level for one in known[link].meters]
+                what, choices = (
+                    f"The link has no level {level!r}.",
+                    [meter.level for meter in known[link].meters],
+                )
                 problems.append(
                     Problem(f"{name}, meters, {link}, {level}", what, f"Use {', '.join(choices)}.")
                 )
@@ -173,21 +178,21 @@ def _sites(path: Path, data: object, problems: list[Problem]) -> dict[str, tuple
 
 
 def _meters(name: str, data: object, problems: list[Problem]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    meters: dict[str, dict[str, int]] = {}
     remedy = 'Write {"link": {"level": "10000.00"}}.'
     if not isinstance(data, Mapping):
         problems.append(Problem(name, "'meters' is not a table of links.", remedy))
-        return found
+        return meters
     for link, levels in data.items():
         if not isinstance(levels, Mapping):
             problems.append(Problem(f"{name}, meters, {link}", "This is not a table of levels.", remedy))
             continue
         for level, value in levels.items():
             try:
-                found.setdefault(str(link), {})[str(level)] = amount(value)
+                meters.setdefault(str(link), {})[str(level)] = amount(value)
             except FieldError as error:
                 problems.append(Problem(f"{name}, meters, {link}, {level}", str(error), remedy))
-    return found
+    return meters
 
 
 def _steps(name: str, data: object, problems: list[Problem]) -> tuple[Step, ...]:

@@ -57,9 +57,9 @@ class ServiceClient:
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
         """Propose a command as the first person and approve it as the second."""
         proposal = await self.post(by[0], "/api/v1/proposals", command)
-        seen = {"fingerprint": proposal["fingerprint"]}
+        approval = {"fingerprint": proposal["fingerprint"]}
         second = by[1] if len(by) > 1 else by[0]
-        return await self.post(second, f"/api/v1/proposals/{proposal['proposal']}/approve", seen)
+        return await self.post(second, f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
 
     # --- the table ---
 
@@ -115,8 +115,8 @@ class ServiceClient:
         amount = step.amount
         if amount is None:
             claims = (await self.get(self._observer, "/pit"))["claims"]
-            found = [one for one in claims if (one["link"], one["id"]) == (link, award)]
-            amount = (found[0] if found else await self.get(self._observer, path))["hit_amount"]
+            matches = [claim for claim in claims if (claim["link"], claim["id"]) == (link, award)]
+            amount = (matches[0] if matches else await self.get(self._observer, path))["hit_amount"]
         body = {"badges": [credentials(person) for person in step.by], "amount": amount}
         await self.post(step.by[0], f"{path}/confirm", body)
 
@@ -204,9 +204,9 @@ class ServiceClient:
 
     async def audit(self, by: str = "") -> dict[str, Any]:
         """Replay the books from their first entry."""
-        found = await self.get(by or self._observer, "/api/v1/reports/verdict")
+        verdict = await self.get(by or self._observer, "/api/v1/reports/verdict")
         names = ("links", "entries", "rounds", "problems")
-        return {"ok": found["sound"], **{name: found[name] for name in names}}
+        return {"ok": verdict["sound"], **{name: verdict[name] for name in names}}
 
     # --- what the screens show ---
 
@@ -216,26 +216,26 @@ class ServiceClient:
 
     async def meters(self, link: str) -> tuple[Levels, int]:
         """The amounts that a link shows, by level, and its last entry."""
-        found = await self.link(link)
-        return {level: pools["meter"] for level, pools in found["meters"].items()}, found["entry"]
+        view = await self.link(link)
+        return {level: pools["meter"] for level, pools in view["meters"].items()}, view["entry"]
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
         """The current round at a table on each of these links."""
-        found = await self.get(self._observer, f"/api/v1/tables/{table}")
-        return {link: round_of(found["links"][link]) for link in awards}
+        view = await self.get(self._observer, f"/api/v1/tables/{table}")
+        return {link: round_of(view["links"][link]) for link in awards}
 
     async def awards_shown(self, link: str) -> list[dict[str, Any]]:
         """Every award of a link as the API shows it, the oldest first."""
-        found: list[dict[str, Any]] = (await self.get(self._observer, f"/api/v1/links/{link}/awards"))[
+        awards: list[dict[str, Any]] = (await self.get(self._observer, f"/api/v1/links/{link}/awards"))[
             "awards"
         ]
-        return found
+        return awards
 
     async def awards(self, link: str, entry: int | None = None) -> list[AwardState]:
         """Every award of a link, the oldest first; asked for once while the last entry is this one."""
         at, awards = self._awards.get(link, (None, []))
         if entry is None or entry != at:
-            awards = [_award(link, one) for one in await self.awards_shown(link)]
+            awards = [_award(link, award) for award in await self.awards_shown(link)]
         if entry is not None:
             self._awards[link] = (entry, awards)
         return awards
@@ -243,7 +243,7 @@ class ServiceClient:
     async def waiting_for_hub(self) -> dict[str, str]:
         """What the claims of a site still need from its hub, as the pit shows it."""
         claims = (await self.get(self._observer, "/pit"))["claims"]
-        return {one["id"]: one["waits_for"] for one in claims if one["waits_for"]}
+        return {claim["id"]: claim["waits_for"] for claim in claims if claim["waits_for"]}
 
     async def network(self) -> dict[str, Any]:
         """The network links of a hub, with their sites."""
@@ -254,29 +254,29 @@ def _award_path(link: str, award: str) -> str:
     return f"/api/v1/links/{link}/awards/{award}"
 
 
-def round_of(found: Mapping[str, Any]) -> RoundState:
+def round_of(view: Mapping[str, Any]) -> RoundState:
     """A round as the API shows it."""
-    hands = {int(seat): hand for seat, hand in found["hands"].items()}
-    is_open = found["phase"] != "idle"
-    return RoundState(number=found["round"], seats=tuple(found["seats"]), hands=hands, is_open=is_open)
+    hands = {int(seat): hand for seat, hand in view["hands"].items()}
+    is_open = view["phase"] != "idle"
+    return RoundState(number=view["round"], seats=tuple(view["seats"]), hands=hands, is_open=is_open)
 
 
-def _award(link: str, found: Mapping[str, Any]) -> AwardState:
-    confirmed = tuple(person for person in (found["supervisor"], found["executive"]) if person)
+def _award(link: str, view: Mapping[str, Any]) -> AwardState:
+    confirmed = tuple(person for person in (view["supervisor"], view["executive"]) if person)
     return AwardState(
-        id=found["id"],
+        id=view["id"],
         link=link,
-        table=found["table"],
-        round=found["round"],
-        seat=found["seat"],
-        hand=found["hand"],
-        level=found["level"],
-        amount=found["amount"],
-        status=found["status"],
-        needs=tuple(found["badges"]) if found["status"] == "claimed" else (),
-        claimed_by=found["claimed_by"].removeprefix(_BADGE),
+        table=view["table"],
+        round=view["round"],
+        seat=view["seat"],
+        hand=view["hand"],
+        level=view["level"],
+        amount=view["amount"],
+        status=view["status"],
+        needs=tuple(view["badges"]) if view["status"] == "claimed" else (),
+        claimed_by=view["claimed_by"].removeprefix(_BADGE),
         confirmed_by=confirmed,
-        paid_by=found["paid_by"],
+        paid_by=view["paid_by"],
     )
 
 

@@ -88,18 +88,23 @@ class Site:
 
     async def databases(self, script: Script, count: int) -> list[dict[str, RunBooks]]:
         """Fresh databases of every place, ready for the first step of a rehearsal, for each of some runs."""
-        made = {place: await self._clone(await self._template(part)) for place, part in script.places.items()}
-        dsns = {place: self._dsn(database) for place, database in made.items()}
+        databases = {
+            place: await self._clone(await self._template(part)) for place, part in script.places.items()
+        }
+        dsns = {place: self._dsn(database) for place, database in databases.items()}
         if script.sites:
             make_hub_keys(script.sites, self.hub_keys)
             keys = {site: self.hub_keys.public(site_key(site)) for site in script.sites}
             await asyncio.to_thread(admit_sites, dsns[""], script, dsns, keys)
         first = {
-            place: RunBooks(made[place], await asyncio.to_thread(open_run, dsns[place], part))
+            place: RunBooks(databases[place], await asyncio.to_thread(open_run, dsns[place], part))
             for place, part in script.places.items()
         }
         others = [
-            {place: RunBooks(await self._clone(one.database), one.tokens) for place, one in first.items()}
+            {
+                place: RunBooks(await self._clone(run_books.database), run_books.tokens)
+                for place, run_books in first.items()
+            }
             for _ in range(count - 1)
         ]
         return [first, *others]
@@ -167,10 +172,10 @@ class Site:
                     export_books(connection, bundle)
             if len(bundles) > 1:
                 command = [sys.executable, str(verifier()), "--no-signature", "--network"]
-                done = subprocess.run(
+                process = subprocess.run(
                     [*command, *map(str, bundles)], capture_output=True, text=True, check=False
                 )
-                return [] if done.returncode == 0 else (done.stdout + done.stderr).splitlines()
+                return [] if process.returncode == 0 else (process.stdout + process.stderr).splitlines()
             _, problems = _verify_bundle()(bundles[0])
         return problems
 

@@ -170,18 +170,18 @@ class TableDevices:
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
         """The rounds as the controller shows them, once it has heard what the pit did."""
         device = await self._device(table)
-        for link, found in awards.items():
-            await _hear_awards(device.row(link), found)
+        for link, link_awards in awards.items():
+            await _hear_awards(device.row(link), link_awards)
         return {link: _shown(device.row(link).round) for link in awards}
 
     async def _sign_on(self, device: RehearsedDevice, table: str, person: str) -> str:
         """The sign-on of a person at a table, with badge and PIN the first time."""
         if (table, person) not in self._sign_ons:
             try:
-                told = await device.controller.sign_on(badge=badge_of(person), pin=PIN)
+                reply = await device.controller.sign_on(badge=badge_of(person), pin=PIN)
             except ProblemsError as error:
                 raise _step_refused(error) from error
-            self._sign_ons[table, person] = told.sign_on
+            self._sign_ons[table, person] = reply.sign_on
         return self._sign_ons[table, person]
 
     # --- waiting ---
@@ -197,9 +197,9 @@ class TableDevices:
         for link in device.controller.rows:
             await self._settle(link, device)
         if device.refusals:
-            told = device.refusals[0]
-            rule = told.requirement or "input"
-            raise StepRefusedError(StepRefusal(rule=rule, what=told.what, remedy=told.remedy))
+            refusal = device.refusals[0]
+            rule = refusal.requirement or "input"
+            raise StepRefusedError(StepRefusal(rule=rule, what=refusal.what, remedy=refusal.remedy))
         if await _parked(device.jetstream) > parked:
             raise StepRefusedError(await _why_parked(device.jetstream))
 
@@ -263,9 +263,9 @@ class TableDevices:
         )
 
         async def hear(message: Msg) -> None:
-            told = decode_downlink(message.data)
-            if isinstance(told, Refused):
-                device.refusals.append(told)
+            downlink = decode_downlink(message.data)
+            if isinstance(downlink, Refused):
+                device.refusals.append(downlink)
 
         for link in controller.rows:
             await client.subscribe(f"{downlink_prefix(link, table)}.>", cb=hear)
@@ -288,9 +288,9 @@ class TableDevices:
                 last = await device.jetstream.get_last_msg("METERS", meters_of(link), direct=True)
             except NotFoundError:
                 return
-            told = decode_downlink(last.data or b"")
-            if isinstance(told, MeterSnapshot):
-                row.snapshot = told
+            downlink = decode_downlink(last.data or b"")
+            if isinstance(downlink, MeterSnapshot):
+                row.snapshot = downlink
 
 
 def _step_refused(error: ProblemsError) -> StepRefusedError:
@@ -310,7 +310,7 @@ async def _hear_awards(row: Controller, awards: Sequence[AwardState]) -> None:
     if row.round.phase == "idle" or not row.claims:
         return
     place = (row.round.table, row.round.number)
-    await _until(partial(_are_heard, row, [one for one in awards if (one.table, one.round) == place]))
+    await _until(partial(_are_heard, row, [award for award in awards if (award.table, award.round) == place]))
 
 
 async def _are_heard(row: Controller, awards: Sequence[AwardState]) -> bool:

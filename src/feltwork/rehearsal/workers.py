@@ -57,7 +57,7 @@ _workers: list[Worker] = []
 
 
 def rehearse_in_processes(
-    scripts: Sequence[Script], via: Via, done: Callable[[FileReport], None], processes: int
+    scripts: Sequence[Script], via: Via, on_report: Callable[[FileReport], None], processes: int
 ) -> None:
     """Run the files in several processes; report each in the order of the files."""
     # The program is imported once, in a process without threads, and forked from there.
@@ -69,8 +69,8 @@ def rehearse_in_processes(
         order = sorted(range(len(scripts)), key=lambda place: not scripts[place].sites)
         runs = {place: pool.submit(_run, scripts[place].name, via) for place in order}
         for place, script in enumerate(scripts):
-            found, disagreements = runs[place].result()
-            done(FileReport(script=script, runs=found, disagreements=disagreements))
+            run_reports, disagreements = runs[place].result()
+            on_report(FileReport(script=script, runs=run_reports, disagreements=disagreements))
     finally:
         pool.shutdown(cancel_futures=True)
 
