@@ -84,15 +84,15 @@ def grade(dealt: Assignment, place: int, answer: TrainingAnswer) -> Grade:
     return _of_bet(exercise.check(dealt, place, settled))
 
 
-def _of_bet(found: Correction) -> Grade:
+def _of_bet(correction: Correction) -> Grade:
     return Grade(
-        subject=found.question.bet,
-        seat=found.question.seat,
-        right=found.right,
-        in_order=found.in_order,
-        due=found.due,
-        why=found.why,
-        paragraphs=found.paragraphs,
+        subject=correction.question.bet,
+        seat=correction.question.seat,
+        right=correction.right,
+        in_order=correction.in_order,
+        due=correction.due,
+        why=correction.why,
+        paragraphs=correction.paragraphs,
     )
 
 
@@ -112,5 +112,5 @@ def rules_of(course: str) -> str:
         return f"Feltwork {__version__}"
     round_ = deal(course, 0).round
     tables = (*round_.paytables.values(), *(table.paytable for table in round_.jackpots))
-    named = sorted({f"{table.name} ({table.fingerprint[:12]})" for table in tables})
-    return "; ".join((f"Feltwork {__version__}", *named))
+    paytable_names = sorted({f"{table.name} ({table.fingerprint[:12]})" for table in tables})
+    return "; ".join((f"Feltwork {__version__}", *paytable_names))

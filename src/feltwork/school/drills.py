@@ -68,8 +68,10 @@ def drill(course: str, seed: int) -> Drill:
     dice = random.Random(f"{course} {seed}")
     round_ = _two_jackpots(dice) if course == TWO_JACKPOTS else _perhaps_misdealt(dice)
     settlement = settle(round_)
-    asked = _of_jackpots(round_, settlement) if course == TWO_JACKPOTS else _of_misdeal(round_, settlement)
-    return Drill(course, seed, round_, settlement, tuple(asked))
+    questions = (
+        _of_jackpots(round_, settlement) if course == TWO_JACKPOTS else _of_misdeal(round_, settlement)
+    )
+    return Drill(course, seed, round_, settlement, tuple(questions))
 
 
 def _two_jackpots(dice: random.Random) -> Round:
@@ -109,7 +111,7 @@ def _played(opened: Round, dice: random.Random, rich_in: int = 0) -> Round:
 
 def _jackpot_wins(round_: Round) -> int:
     """Wins of the round; one off a meter counts more, because it is a claim."""
-    won = [one for seat in settle(round_).seats for one in seat.jackpots.values() if one.hand]
+    won = [jackpot for seat in settle(round_).seats for jackpot in seat.jackpots.values() if jackpot.hand]
     return len(won) + 3 * sum(map(_is_claim, won))
 
 
@@ -124,16 +126,16 @@ def _of_jackpots(round_: Round, settlement: Settlement) -> Iterator[ChoiceQuesti
         subject="start", choices=often, right="once", cites="HM.blazing_upcard.5, HM.trilux.6"
     )
     # The rightmost winner first [HM.blazing_upcard.11.c, HM.trilux.9.b].
-    seats = sorted(settlement.seats, key=lambda one: one.seat, reverse=True)
+    seats = sorted(settlement.seats, key=lambda seat: seat.seat, reverse=True)
     for seat in seats:
-        won = [name for name, one in seat.jackpots.items() if one.hand]
+        won = [name for name, jackpot in seat.jackpots.items() if jackpot.hand]
         yield _of_seat(seat.seat, "pressed", names, won, "HM.blazing_upcard.{3,11.d}, HM.trilux.{2,9.c}")
     for seat in seats:
-        if any(one.hand for one in seat.jackpots.values()):
-            claimed = [name for name, one in seat.jackpots.items() if _is_claim(one)]
+        if any(jackpot.hand for jackpot in seat.jackpots.values()):
+            claimed = [name for name, jackpot in seat.jackpots.items() if _is_claim(jackpot)]
             cites = "HM.blazing_upcard.{11.a,11.b,11.f}, HM.trilux.{9.a,9.e}"
             yield _of_seat(seat.seat, "claimed", names, claimed, cites)
-    is_open = any(_is_claim(one) for seat in seats for one in seat.jackpots.values())
+    is_open = any(_is_claim(jackpot) for seat in seats for jackpot in seat.jackpots.values())
     yield ChoiceQuestion(
         subject="end_waits",
         choices=("for the badges of every claim", "for one badge in any case", "for no badge"),
@@ -191,7 +193,7 @@ def _of_misdeal(round_: Round, settlement: Settlement) -> Iterator[ChoiceQuestio
     )
     if not settlement.void:
         return
-    for seat in sorted(settlement.seats, key=lambda one: one.seat, reverse=True):
+    for seat in sorted(settlement.seats, key=lambda seat: seat.seat, reverse=True):
         yield _returned(seat, cites)
     before_and_after = {
         change.before == change.after for levels in settlement.meters.values() for change in levels.values()
@@ -210,7 +212,7 @@ def _of_misdeal(round_: Round, settlement: Settlement) -> Iterator[ChoiceQuestio
 def _returned(seat: SeatResult, cites: str) -> ChoiceQuestion:
     """What a seat gets back: all bets and the jackpot wager."""
     bets = sum(bet.returned for bet in seat.bets.values())
-    jackpots = sum(one.stake_returned for one in seat.jackpots.values())
+    jackpots = sum(jackpot.stake_returned for jackpot in seat.jackpots.values())
     first = next(bet.returned for bet in seat.bets.values() if bet.returned)
     amounts = sorted({0, first, bets, bets + jackpots, 2 * bets})
     return ChoiceQuestion(

@@ -48,16 +48,18 @@ def score(attempts: Iterable[Attempt]) -> Score:
     by_subject: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
     for attempt in attempts:
         by_subject[attempt.game, attempt.subject].append(attempt)
-    spots = [_spot(*subject, made) for subject, made in by_subject.items()]
+    spots = [_spot(*subject, group) for subject, group in by_subject.items()]
     weak = sorted(
         (spot for spot in spots if spot.wrong),
         key=lambda spot: (-spot.share_wrong, -spot.wrong, spot.game, spot.subject),
     )
-    asked = sum(spot.asked for spot in spots)
+    total = sum(spot.asked for spot in spots)
     wrong = sum(spot.wrong for spot in spots)
-    return Score(asked, asked - wrong, sum((spot.cost for spot in spots), Fraction(0)), tuple(weak))
+    return Score(total, total - wrong, sum((spot.cost for spot in spots), Fraction(0)), tuple(weak))
 
 
-def _spot(game: str, subject: str, made: list[Attempt]) -> WeakSpot:
-    wrong = sum(not attempt.right for attempt in made)
-    return WeakSpot(game, subject, len(made), wrong, sum((attempt.cost for attempt in made), Fraction(0)))
+def _spot(game: str, subject: str, attempts: list[Attempt]) -> WeakSpot:
+    wrong = sum(not attempt.right for attempt in attempts)
+    return WeakSpot(
+        game, subject, len(attempts), wrong, sum((attempt.cost for attempt in attempts), Fraction(0))
+    )

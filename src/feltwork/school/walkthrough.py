@@ -72,12 +72,12 @@ def drill_lessons(course: str) -> tuple[Drill, ...]:
 def _most_different(lessons: Iterable[L]) -> tuple[L, ...]:
     waiting = list(lessons)
     chosen: list[L] = []
-    shown: frozenset[tuple[str, str]] = frozenset()
+    topics: frozenset[tuple[str, str]] = frozenset()
     while len(chosen) < LESSONS:
-        best = max(waiting, key=lambda lesson: len(lesson.shows - shown))
+        best = max(waiting, key=lambda lesson: len(lesson.shows - topics))
         waiting.remove(best)
         chosen.append(best)
-        shown |= best.shows
+        topics |= best.shows
     return tuple(chosen)
 
 
