@@ -38,7 +38,7 @@ def begin(
             _start_watchdog()
         process = subprocess.Popen(command, start_new_session=True, **options)
         if sys.platform == "linux":
-            _begun[:] = [*(one for one in _begun if one[0].returncode is None), (process, ends_by)]
+            _begun[:] = [*(child for child in _begun if child[0].returncode is None), (process, ends_by)]
             if not _hand_over(process, ends_by):
                 _start_watchdog()
     return process

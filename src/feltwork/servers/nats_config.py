@@ -45,18 +45,18 @@ def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dic
         certificate=Path(f"{SERVER}.pem"), key=Path(f"{SERVER}.key"), authority=Path(f"{AUTHORITY}.pem")
     )
     plan = replace(plan, host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
-    made = EmbeddedNats(Path(), plan).configuration()
+    config = EmbeddedNats(Path(), plan).configuration()
     if plan.jetstream:
-        del made["jetstream"]["store_dir"]
-    return made | {"http": f"{LOOPBACK}:8222"}
+        del config["jetstream"]["store_dir"]
+    return config | {"http": f"{LOOPBACK}:8222"}
 
 
 def node_configuration(
     users: Iterable[NatsUser], node: Host, nodes: Sequence[Host], ring: KeyRing
 ) -> dict[str, Any]:
     """One node of a site's cluster, which takes clients, the other nodes and the servers of pits."""
-    routes = tuple(f"tls://{one.address}:{_CLUSTER_PORT}" for one in nodes)
-    pinned = tuple(ring.fingerprint(host_key(one)) for one in nodes)
+    routes = tuple(f"tls://{host.address}:{_CLUSTER_PORT}" for host in nodes)
+    pinned = tuple(ring.fingerprint(host_key(host)) for host in nodes)
     cluster = Cluster(name=SITE_DOMAIN, port=_CLUSTER_PORT, routes=routes, pinned=pinned)
     plan = NatsPlan(
         name=node.name,
@@ -73,7 +73,7 @@ def pit_configuration(
     users: Iterable[NatsUser], pit: Host, nodes: Sequence[Host], ring: KeyRing
 ) -> dict[str, Any]:
     """The server of a pit, which keeps its tables' rounds and connects to any node; it has a secret."""
-    site = ",".join(f"tls://{one.address}:{_LEAF_PORT}" for one in nodes)
+    site = ",".join(f"tls://{host.address}:{_LEAF_PORT}" for host in nodes)
     uplink = LeafUplink(url=site, nkey_seed=ring.seed(LEAF))
     return configuration(
         users, NatsPlan(name=pit.name, advertised=pit.address, domain=pit.name, leaf_of=uplink)
@@ -82,7 +82,7 @@ def pit_configuration(
 
 def client_urls(nodes: Iterable[Host]) -> str:
     """The URLs of nodes for clients."""
-    return ",".join(f"tls://{one.address}:{_PORT}" for one in nodes)
+    return ",".join(f"tls://{host.address}:{_PORT}" for host in nodes)
 
 
 def host_key(host: Host) -> str:

@@ -86,10 +86,12 @@ class KeyRing:
     def hosts(self, name: str) -> list[str]:
         """The host names of a certificate."""
         try:
-            found = self._certificate_of(name).extensions.get_extension_for_class(x509.SubjectAlternativeName)
+            extension = self._certificate_of(name).extensions.get_extension_for_class(
+                x509.SubjectAlternativeName
+            )
         except x509.ExtensionNotFound:
             return []
-        return [str(host.value) for host in found.value]
+        return [str(host.value) for host in extension.value]
 
     def days_left(self, name: str) -> float:
         """How long a certificate is still valid."""
@@ -215,17 +217,19 @@ def public_half(seed: bytes) -> str:
 
 def name_in(subject: x509.Name) -> str:
     """Whose certificate it is, by its subject."""
-    return "".join(str(one.value) for one in subject.get_attributes_for_oid(NameOID.COMMON_NAME))
+    return "".join(str(attribute.value) for attribute in subject.get_attributes_for_oid(NameOID.COMMON_NAME))
 
 
 def key_named_by(subject: x509.Name) -> str:
     """The public key that the subject of a certificate names; empty if none."""
-    return "".join(str(one.value) for one in subject.get_attributes_for_oid(NameOID.SERIAL_NUMBER))
+    return "".join(
+        str(attribute.value) for attribute in subject.get_attributes_for_oid(NameOID.SERIAL_NUMBER)
+    )
 
 
 def _named(name: str, nkey: str = "") -> x509.Name:
-    named = [x509.NameAttribute(NameOID.COMMON_NAME, name[:64])]
-    return x509.Name([*named, x509.NameAttribute(NameOID.SERIAL_NUMBER, nkey)] if nkey else named)
+    attributes = [x509.NameAttribute(NameOID.COMMON_NAME, name[:64])]
+    return x509.Name([*attributes, x509.NameAttribute(NameOID.SERIAL_NUMBER, nkey)] if nkey else attributes)
 
 
 def _host(host: str) -> x509.GeneralName:

@@ -28,17 +28,17 @@ _INBOXES = "_INBOX.>"
 
 def table_rights(nkey: str, table: str, links: Iterable[str]) -> NatsUser:
     """A table: it speaks for itself only, and hears what it is told and its links' meters [GEN-07]."""
-    mine = [meters_of(link) for link in links]
-    said, told = f"felt.*.{token(table)}.>", f"told.*.{token(table)}.>"
+    meter_subjects = [meters_of(link) for link in links]
+    uplinks, downlinks = f"felt.*.{token(table)}.>", f"told.*.{token(table)}.>"
     return NatsUser(
         nkey=nkey,
         publish=(
-            said,
-            *_looks_up(FELT, said),
-            *_looks_up(DOWNLINK, told),
-            *(way for subject in mine for way in _looks_up(METERS, subject)),
+            uplinks,
+            *_looks_up(FELT, uplinks),
+            *_looks_up(DOWNLINK, downlinks),
+            *(way for subject in meter_subjects for way in _looks_up(METERS, subject)),
         ),
-        subscribe=(told, *mine, f"{inbox_of(table)}.>"),
+        subscribe=(downlinks, *meter_subjects, f"{inbox_of(table)}.>"),
     )
 
 

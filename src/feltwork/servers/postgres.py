@@ -91,9 +91,9 @@ class EmbeddedPostgres:
 
     def create_database(self, name: str, template: str) -> None:
         """Create a database as a copy of another."""
-        made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+        query = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
         with connect(self.dsn(), autocommit=True) as connection:
-            connection.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
+            connection.execute(query.format(sql.Identifier(name), sql.Identifier(template)))
 
     def drop_database(self, name: str) -> None:
         """Drop a database even while it is in use."""
@@ -190,13 +190,13 @@ class EmbeddedPostgres:
                 return
         raise RuntimeError("PostgreSQL did not answer within 30 seconds")
 
-    def _reachable(self, found: Path) -> Path:
+    def _reachable(self, binaries: Path) -> Path:
         """Copy the wheel's programs if the unprivileged user cannot reach them."""
-        if not self._user or all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
-            return found
+        if not self._user or all(parent.stat().st_mode & 0o001 for parent in binaries.resolve().parents):
+            return binaries
         copied = self.folder / "postgresql"
         if not copied.exists():
-            shutil.copytree(found.parent, copied)
+            shutil.copytree(binaries.parent, copied)
             for path in [copied, *copied.rglob("*")]:
                 path.chmod(0o755)
         return copied / "bin"
@@ -204,8 +204,8 @@ class EmbeddedPostgres:
 
 def _binaries() -> Path:
     """The folder of the wheel's programs, or of the version that a test run selects."""
-    if named := os.environ.get("FELTWORK_POSTGRES_BIN"):
-        return Path(named)
+    if folder := os.environ.get("FELTWORK_POSTGRES_BIN"):
+        return Path(folder)
     spec = find_spec(_WHEEL)
     if spec is None or not spec.submodule_search_locations:
         problem = Problem("PostgreSQL", "its wheel is not installed", "pip install 'feltwork[demo]'")

@@ -27,7 +27,7 @@ def books_dsn(hosts: Sequence[Host], login: str, database: str, folder: str, pas
 
 def settings(host: Host, hosts: Sequence[Host], following: str) -> str:
     """The settings of one host; ``following`` is the DSN of its primary."""
-    names = ", ".join(f'"{one.name}"' for one in hosts)
+    names = ", ".join(f'"{member.name}"' for member in hosts)
     files = INSTALLED / FOLDER
     lines = {
         "listen_addresses": "*",

@@ -71,8 +71,10 @@ class Replicas:
         where = ("-d", self._source(name), "-D", str(server.data))
         server.run("pg_basebackup", *where, "-R", "-X", "stream", "-c", "fast")
         server.start()
-        for one in {self.primary, name}:
-            self.servers[one].configure("synchronous_standby_names", f"ANY 1 ({', '.join(self.servers)})")
+        for server_name in {self.primary, name}:
+            self.servers[server_name].configure(
+                "synchronous_standby_names", f"ANY 1 ({', '.join(self.servers)})"
+            )
 
     def _wait(self, standbys: int) -> None:
         end = time.monotonic() + _WAIT_SECONDS
