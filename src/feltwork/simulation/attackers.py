@@ -150,26 +150,28 @@ class Attackers:
 
     def accepted(self, books: Books) -> list[str]:
         """What the books accepted beyond the bounds."""
-        found = list(self.let_in)
+        breaches = list(self.let_in)
         for table, most in BOUND.items():
             booked = sum(key[1] == table for key in books.rounds)
             if booked > most:
-                found.append(f"{booked} rounds at table {table}, at most {most}")
-        found += [f"claim {fact['award']}" for fact in books.facts["Claimed"] if fact.get("table") in BOUND]
+                breaches.append(f"{booked} rounds at table {table}, at most {most}")
+        breaches += [
+            f"claim {fact['award']}" for fact in books.facts["Claimed"] if fact.get("table") in BOUND
+        ]
         invented = [key for key in books.rounds if key[1] in BOUND and key not in self.tally.rounds]
         changed = [
             key
             for key, rows in books.rounds.items()
             if key[1] in BOUND and key not in invented and rows != [self.tally.rounds[key]]
         ]
-        return found + [f"round {number} at table {table}" for _, table, number in invented + changed]
+        return breaches + [f"round {number} at table {table}" for _, table, number in invented + changed]
 
     # --- the stolen key ---
 
     def _sender(self, kind: str, make: Callable[[], Iterable[Any]]) -> Callable[[], Awaitable[None]]:
         async def send() -> None:
-            for one in make():
-                message, word = one if isinstance(one, tuple) else (one, "")
+            for attack in make():
+                message, word = attack if isinstance(attack, tuple) else (attack, "")
                 data = message if isinstance(message, bytes) else encode(message)
                 subject = uplink_subject(self.link.id, STOLEN, word) if word else subject_of(message)
                 await self.client.publish(subject, data)
@@ -180,34 +182,34 @@ class Attackers:
     def _fabricate(self) -> list[Message]:
         """Rounds that nobody dealt, like real ones in every respect; now and then thousands in a message."""
         if self._made and self.dice.random() < 0.2:
-            made = self._round(self._number + 1)
+            start = self._round(self._number + 1)
             several = Rounds(
-                link=made.link,
-                at=made.at,
-                table=made.table,
-                first=made.round,
-                sign_on=made.sign_on,
-                wager=made.wager,
-                version=made.version,
-                rounds=((made.at, made.seats),) * 2_000,
+                link=start.link,
+                at=start.at,
+                table=start.table,
+                first=start.round,
+                sign_on=start.sign_on,
+                wager=start.wager,
+                version=start.version,
+                rounds=((start.at, start.seats),) * 2_000,
             )
             self.tally.sent(several)
             return [several]
         rounds: list[Message] = []
         for _ in self._some:
             self._number += 1
-            made = self._round(self._number)
-            self.tally.sent(made)
-            self._made.append(made)
-            rounds.append(made)
+            start = self._round(self._number)
+            self.tally.sent(start)
+            self._made.append(start)
+            rounds.append(start)
         return rounds
 
     def _reused(self) -> Message:
         """Another round under a used number, with other seats."""
-        made = self.dice.choice(self._made)
-        reused = replace(made, at=wall_clock(), seats=self.dice.choice([(1,), (2, 3, 4)]))
-        contents = self._reports.setdefault((made.link, made.table, made.round), set())
-        contents |= {SentRound(one.wager, one.seats) for one in (made, reused)}
+        start = self.dice.choice(self._made)
+        reused = replace(start, at=wall_clock(), seats=self.dice.choice([(1,), (2, 3, 4)]))
+        contents = self._reports.setdefault((start.link, start.table, start.round), set())
+        contents |= {SentRound(report.wager, report.seats) for report in (start, reused)}
         return reused
 
     @property
@@ -250,14 +252,14 @@ class Attackers:
         return replace(self._round(number).ended(at=wall_clock()), fixed=2**53)
 
     def _void(self) -> RoundVoided:
-        made = self._round(1)
+        start = self._round(1)
         return RoundVoided(
-            link=made.link,
-            at=made.at,
-            table=made.table,
+            link=start.link,
+            at=start.at,
+            table=start.table,
             round=1,
             step=self.dice.randint(1, 5),
-            sign_on=made.sign_on,
+            sign_on=start.sign_on,
             reason="mine",
         )
 

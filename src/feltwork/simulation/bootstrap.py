@@ -61,10 +61,10 @@ def carry_out(dsn: str, house: SimulatedCasino, commands: Iterable[TwoPersonComm
 def admit_site(hub: str, site: str, link: str, text: str, key: str) -> None:
     """Let two people of a hub admit a site to a network link, with its floor file, its key and its chain."""
     house = simulated_casino(read_floor(text, where="floor"))
-    own = next(one for one in house.floor.links if one.id == link)
+    own = next(floor_link for floor_link in house.floor.links if floor_link.id == link)
     with connected(site, _POLICY, place="office") as op:
         end = link_of(_two(op, house)[0], link)
-    asks = AdmitSite(
+    command = AdmitSite(
         link=link,
         site=own.site,
         agreement=own.agreement,
@@ -75,7 +75,7 @@ def admit_site(hub: str, site: str, link: str, text: str, key: str) -> None:
         hash=end.hash,
         reason=_REASON,
     )
-    carry_out(hub, house, [asks])
+    carry_out(hub, house, [command])
 
 
 def _two(op: Operation, house: SimulatedCasino) -> tuple[Operation, Actor]:

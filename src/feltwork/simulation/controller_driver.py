@@ -158,8 +158,8 @@ class ControllerDriver:
                 asyncio.create_task(self._rounds(controller, rounds)),
             ]
             try:
-                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
+                ended_tasks, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in ended_tasks:
                     task.result()
             finally:
                 for task in tasks:
@@ -192,13 +192,13 @@ class ControllerDriver:
             self._dealt = self.simulated.next(force=(hit.link, hit.level) if hit else None)
         dealt = self._dealt
         if self._number == 0 or not controller.has_begun(self._number):
-            seen = {
+            sensors = {
                 name: SensorState(
                     covered=frozenset(dealt.covered(link.jackpot)), players=frozenset(dealt.players)
                 )
                 for name, link in self.links.items()
             }
-            await controller.seat(seen)
+            await controller.seat(sensors)
             if not await self._start(controller):
                 self._dealt = None
                 return
@@ -246,13 +246,13 @@ class ControllerDriver:
     async def _name_hands(self, controller: Controller, dealt: DealtRound | None) -> None:
         self.shown.phase = controller.round.phase
         buttons = list(dealt.presses.get(controller.round.link.id, ())) if dealt else []
-        named = {press.seat: press.hand for press in buttons}
+        hands = {press.seat: press.hand for press in buttons}
         if controller.round.hands:
             buttons = []  # after a crash, press only what is missing
         for press in buttons:
             await self._press(controller, dealt, press.seat, press.hand)
         while True:
-            missing = {seat: hand for seat, hand in named.items() if controller.round.hands.get(seat) != hand}
+            missing = {seat: hand for seat, hand in hands.items() if controller.round.hands.get(seat) != hand}
             for seat, hand in missing.items():
                 await self._press(controller, dealt, seat, hand)
             if not controller.round.claims and controller.round.phase in ("playing", "idle"):
@@ -278,14 +278,14 @@ class ControllerDriver:
 
     async def _by(self, controller: Controller | TableController, badge: str) -> str:
         """Get a sign-on, renewing it in its last hour."""
-        kept = self._sign_ons.get(badge)
-        if kept is None or kept.until - wall_clock() < _RENEW:
+        sign_on = self._sign_ons.get(badge)
+        if sign_on is None or sign_on.until - wall_clock() < _RENEW:
             try:
-                kept = self._sign_ons[badge] = await controller.sign_on(badge=badge, pin=PIN)
+                sign_on = self._sign_ons[badge] = await controller.sign_on(badge=badge, pin=PIN)
             except ProblemsError:
-                if kept is None:
+                if sign_on is None:
                     raise
-        return kept.sign_on
+        return sign_on.sign_on
 
     def _clock(self) -> Instant:
         return wall_clock() + self.clock_offset

@@ -36,17 +36,17 @@ def on_table(link: Link) -> TableJackpot:
 
 def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
     """The seats whose hand the dealer enters: winners, and hands that trigger envy."""
-    seen = hands_of(round_, jackpot)
+    hands = hands_of(round_, jackpot)
     everyone = jackpot.options["envy_from"] == "any_player"
-    shared = bool(seen.backing) and jackpot.options.get("share_with") == "all_bettors"
+    shared = bool(hands.backing) and jackpot.options.get("share_with") == "all_bettors"
     return {
         seat: row.hand
-        for seat, row in seen.rows.items()
+        for seat, row in hands.rows.items()
         if row is not None
         and (
-            seat in seen.backing
-            or (seat in seen.bettors and shared and isinstance(row.pays, Share))
-            or (seat not in seen.bettors and everyone and row.envy > 0)
+            seat in hands.backing
+            or (seat in hands.bettors and shared and isinstance(row.pays, Share))
+            or (seat not in hands.bettors and everyone and row.envy > 0)
         )
     }
 

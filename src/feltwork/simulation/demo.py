@@ -207,11 +207,11 @@ class Demo:
 
     async def _deal_jackpot(self) -> dict[str, str]:
         assert self._floor is not None
-        taken = {link for table in self._floor.tables.values() if table.is_left for link in table.links}
+        busy_links = {link for table in self._floor.tables.values() if table.is_left for link in table.links}
         for _ in self._jackpots:
-            wanted = next(self._next)
-            if wanted.partition(":")[0] not in taken:
-                table, link, level = self._floor.force_hit(wanted, left=True)
+            target = next(self._next)
+            if target.partition(":")[0] not in busy_links:
+                table, link, level = self._floor.force_hit(target, left=True)
                 title = self._floor.house.links[link].title.title
                 return {"table": table, "link": link, "level": level, "title": title}
         problem = Problem("demo", "every jackpot is waiting for confirmation", "confirm one in the pit")

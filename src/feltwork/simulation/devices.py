@@ -85,8 +85,8 @@ class SimulatedDevice:
             while await is_behind(self._js, self.link.id) and not self._stopping:
                 await asyncio.sleep(self.rest_seconds)
 
-    async def _send(self, said: Sequence[RoundMessage]) -> None:
-        messages = list(said)
+    async def _send(self, batch: Sequence[RoundMessage]) -> None:
+        messages = list(batch)
         if self._shuffle:
             self.dice.shuffle(messages)
         await asyncio.gather(*(self._until_kept(message) for message in messages))
@@ -128,8 +128,8 @@ class SimulatedDevice:
 
 async def count_waiting(js: JetStreamContext, link: str, domain: str = "") -> int:
     """Count the messages of a link that are not booked, at the site or in a domain."""
-    found = await js.consumer_info(FELT, consumer_name(link, domain))
-    return (found.num_pending or 0) + (found.num_ack_pending or 0)
+    consumer = await js.consumer_info(FELT, consumer_name(link, domain))
+    return (consumer.num_pending or 0) + (consumer.num_ack_pending or 0)
 
 
 async def is_behind(js: JetStreamContext, link: str) -> bool:
@@ -142,12 +142,12 @@ async def is_behind(js: JetStreamContext, link: str) -> bool:
 
 async def request_sign_on(client: Client, link: str, table: str, badge: str) -> str:
     """Sign a dealer on at a table; empty while nobody answers."""
-    asked = SignOn(link=link, at=wall_clock(), table=table, badge=badge, pin=PIN)
+    request = SignOn(link=link, at=wall_clock(), table=table, badge=badge, pin=PIN)
     try:
-        answer = await client.request(subject_of(asked), encode(asked), timeout=10)
+        answer = await client.request(subject_of(request), encode(request), timeout=10)
     except (NatsError, TimeoutError, OSError):
         await asyncio.sleep(0.25)
         return ""
-    told = decode_downlink(answer.data)
-    assert isinstance(told, SignedOn)
-    return told.sign_on
+    response = decode_downlink(answer.data)
+    assert isinstance(response, SignedOn)
+    return response.sign_on

@@ -107,8 +107,8 @@ def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
         "double": sum(len(row.seats) for key in double for row in booked[key][1:])
         + sum(len(row.seats) for key in invented for row in booked[key]),
     }
-    found = (("lost", lost), ("double", double), ("never sent", invented), ("changed", changed))
-    for what, keys in (*found, ("on some of its links only", _uneven(booked))):
+    differences = (("lost", lost), ("double", double), ("never sent", invented), ("changed", changed))
+    for what, keys in (*differences, ("on some of its links only", _uneven(booked))):
         verdict.problems += [f"{link}, round {number} of {table}: {what}" for link, table, number in keys[:5]]
 
 
@@ -152,8 +152,8 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
     lost = sorted(award for award in tally.kept_claims if award not in claimed)
     forgotten = sorted(
         (link, f"{award}, {kind}")
-        for kind, told in tally.answers.items()
-        for link, award in told - set(books.awards(kind))
+        for kind, answers in tally.answers.items()
+        for link, award in answers - set(books.awards(kind))
     )
     verdict.awards = {
         "sent": len(tally.kept_claims),
@@ -190,15 +190,15 @@ def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) ->
     for level in link.levels:
         expected = wagers * link.wager * (level.contribution + level.reserve) // 10_000
         retained -= expected
-        taken = sum(
+        inflow = sum(
             fact.get(pool, {}).get(level.name, 0)
             for fact in facts
             for pool in ("to_meter", "to_reserve", "overflow")
         )
-        given = sum(
+        outflow = sum(
             fact[pool].get(level.name, 0) for fact in reversals for pool in ("from_meter", "from_reserve")
         )
-        _expect(verdict, f"{link.id}, {level.name}", expected, taken - given)
+        _expect(verdict, f"{link.id}, {level.name}", expected, inflow - outflow)
     to_house = sum(fact["to_house"] for fact in facts) - sum(fact["from_house"] for fact in reversals)
     _expect(verdict, f"{link.id}, retained", retained, to_house)
 
@@ -210,16 +210,16 @@ def _expect(verdict: BooksComparison, where: str, expected: int, booked: int) ->
 
 
 def _independent(verdict: BooksComparison, folder: Path) -> None:
-    found = verify_independently(folder)
-    verdict.meter_differences += len(found)
-    verdict.problems += found
+    problems = verify_independently(folder)
+    verdict.meter_differences += len(problems)
+    verdict.problems += problems
 
 
 def verify_independently(*arguments: str | Path) -> list[str]:
     """Run the independent verifier in its own process; what it finds wrong."""
-    asked = [sys.executable, str(verifier()), *map(str, arguments), "--no-signature"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=False)
-    return (told.stdout.splitlines()[:-1] or [told.stderr[-500:]]) if told.returncode else []
+    command = [sys.executable, str(verifier()), *map(str, arguments), "--no-signature"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (result.stdout.splitlines()[:-1] or [result.stderr[-500:]]) if result.returncode else []
 
 
 def verifier() -> Path:

@@ -47,7 +47,7 @@ class FaultTestCluster:
         (self.folder / "books").chmod(0o755)
         self.books = EmbeddedPostgres(self.folder / "books")
         plan = NatsPlan(name=SITE, domain=SITE, leaves=True)
-        self.nodes = [_Node(one.folder, one.plan) for one in cluster_of(self.folder / "nats", 3, plan)]
+        self.nodes = [_Node(node.folder, node.plan) for node in cluster_of(self.folder / "nats", 3, plan)]
 
     @property
     def dsn(self) -> str:

@@ -145,11 +145,11 @@ class FaultInjector(FaultSchedule):
     @property
     def faults(self) -> dict[str, int]:
         """Count the faults of each kind; devices count their own."""
-        told = {
+        device_faults = {
             "duplicate": sum(device.repeated for device in self.devices),
             "reorder": sum(device.shuffled for device in self.devices),
         }
-        return {**self._happened, **told}
+        return {**self._happened, **device_faults}
 
     @property
     def things(self) -> Mapping[str, str]:

@@ -106,20 +106,22 @@ class LiveFloor:
         for table in self.tables.values():
             table.stop()
 
-    def force_hit(self, wanted: str, *, left: bool = False) -> tuple[str, str, str]:
+    def force_hit(self, target: str, *, left: bool = False) -> tuple[str, str, str]:
         """Make the next round of a table a hit: ``LEVEL``, ``LINK:LEVEL`` or ``TABLE:LEVEL``.
 
         With ``left``, the simulated pit ignores the claim.
         """
-        place, _, level = wanted.rpartition(":")
+        place, _, level = target.rpartition(":")
         for name, table in self.tables.items():
             for link in table.links.values():
                 if level in link.level_names and place in ("", name, link.id):
                     table.want(Hit(link.id, level, left))
                     return name, link.id, level
         links = {link.id: link for table in self.tables.values() for link in table.links.values()}
-        known = ", ".join(f"{link.id}:{one}" for link in links.values() for one in link.level_names)
-        problem = Problem("--force-hit", f"no table has {wanted!r}", f"choose from: {known}")
+        known = ", ".join(
+            f"{link.id}:{level_name}" for link in links.values() for level_name in link.level_names
+        )
+        problem = Problem("--force-hit", f"no table has {target!r}", f"choose from: {known}")
         raise ProblemsError([problem])
 
     def jump_clocks(self, microseconds: int) -> None:

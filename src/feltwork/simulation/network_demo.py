@@ -62,17 +62,17 @@ class NetworkDemo:
                 await self._start()
                 await self._play(stop, ready)
             finally:
-                ends = (asyncio.to_thread(one.stop, _END_SECONDS) for one in self._programs.values())
+                ends = (asyncio.to_thread(program.stop, _END_SECONDS) for program in self._programs.values())
                 await asyncio.gather(*ends, *(relay.cut() for relay in self._relays.values()))
 
     def addresses(self) -> list[tuple[str, str, str]]:
         """Each place with its address, and the badges to sign in with."""
-        found = []
+        places = []
         for site, house in self._houses.items():
             roles = _HUB_ROLES if site == HUB else _ROOM_ROLES
             badges = ", ".join(f"{badge_of(house.people[role][0])} ({role})" for role in roles)
-            found.append((house.floor.site, url_of(self._listeners[site]), badges))
-        return found
+            places.append((house.floor.site, url_of(self._listeners[site]), badges))
+        return places
 
     def _open_books(self) -> None:
         """Open the books of the hub and of every room; the hub's people admit each room."""
@@ -203,6 +203,6 @@ async def _until_one_ends(stop: asyncio.Event, *parts: Coroutine[Any, Any, None]
     finally:
         stop.set()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
-    for one in ended:
-        if isinstance(one, BaseException):
-            raise one
+    for outcome in ended:
+        if isinstance(outcome, BaseException):
+            raise outcome

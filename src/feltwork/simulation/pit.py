@@ -68,10 +68,10 @@ class Pit:
         return sum(award["status"] in ("claimed", "confirmed") for award in awards)
 
     async def _look(self, link: str) -> None:
-        found = await self._awards(link)
-        waiting = [str(award["id"]) for award in found if award["status"] == "claimed"]
+        awards = await self._awards(link)
+        waiting = [str(award["id"]) for award in awards if award["status"] == "claimed"]
         still, self._waiting[link] = waiting == self._waiting.get(link), waiting
-        for award in found:
+        for award in awards:
             if not self._is_due(link, award):
                 continue
             # Claims that share a prize are confirmed together, once the dealer has entered them all.
@@ -86,8 +86,8 @@ class Pit:
         if award["status"] == "claimed" and (is_left or self._waits_for_hub(link, award)):
             return False
         now = asyncio.get_running_loop().time()
-        seen = (link, str(award["id"]), award["status"])
-        return now - self._seen.setdefault(seen, now) >= (
+        key = (link, str(award["id"]), award["status"])
+        return now - self._seen.setdefault(key, now) >= (
             self.pays_left_seconds if is_left else self.takes_seconds
         )
 
@@ -98,15 +98,15 @@ class Pit:
         return not award["locked"] or bool(award["supervisor"] or award["executive"])
 
     async def _awards(self, link: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
+        awards: list[dict[str, Any]] = []
         path = f"/api/v1/links/{link}/awards"
         while path:
             answer = await self._ask("GET", path, by=self._one("supervisor"))
             if not answer.is_success:
                 return []
-            found += answer.json()["awards"]
+            awards += answer.json()["awards"]
             path = answer.links.get("next", {}).get("url", "")
-        return found
+        return awards
 
     async def _judge(self, link: str, award: dict[str, Any]) -> None:
         name = str(award["id"])
@@ -134,8 +134,8 @@ class Pit:
             if answer.is_success or answer.json().get("requirement") != "GEN-10":
                 return
             # The meter grew since the amount was shown: look at the new amount, and confirm that.
-            shown = await self._ask("GET", path, by=self._one("supervisor"))
-            award = shown.json() if shown.is_success else award
+            response = await self._ask("GET", path, by=self._one("supervisor"))
+            award = response.json() if response.is_success else award
 
     async def _pay(self, link: str, award: dict[str, Any]) -> None:
         """Complete the payout record and its checklist, then pay."""
@@ -144,22 +144,22 @@ class Pit:
         sheet = await self._ask("GET", record, by=cage)
         form = "check"
         if sheet.is_success:
-            told = sheet.json()
-            form = form if form in told["forms"] else told["forms"][0]
+            payout = sheet.json()
+            form = form if form in payout["forms"] else payout["forms"][0]
             groups = hand_faces.groups(self.house.links[link].jackpot, award["hand"])
-            await self._write_record(record, told, award["cards"] or " / ".join(map(" ".join, groups)))
+            await self._write_record(record, payout, award["cards"] or " / ".join(map(" ".join, groups)))
         path = f"/api/v1/links/{link}/awards/{name}/pay"
         answer = await self._ask("POST", path, by=cage, body={"form": form})
         if answer.is_success:
             self._told("Paid", link, award)
 
-    async def _write_record(self, record: str, told: dict[str, Any], cards: str) -> None:
+    async def _write_record(self, record: str, payout: dict[str, Any], cards: str) -> None:
         cage = self._one("cage")
-        if not told["payee"]:
-            shown = {"documents": 2, "photo": True, "taxpayer_number": True}
-            body = {"payee": "Pat Patron", "cards": cards, "identity": shown}
+        if not payout["payee"]:
+            identity = {"documents": 2, "photo": True, "taxpayer_number": True}
+            body = {"payee": "Pat Patron", "cards": cards, "identity": identity}
             await self._ask("POST", record, by=cage, body=body)
-        for step in told["steps"]:
+        for step in payout["steps"]:
             if step["done"] is None and step["name"] not in _IMPLIED:
                 path, body = f"{record}/steps/{step['name']}", {"note": "done"}
                 await self._ask("POST", path, by=cage, body=body)

@@ -45,7 +45,7 @@ class Player:
 def new_player(table: FloorTable, dice: random.Random) -> Player:
     """Seat a new player."""
     opening = dice.choice(table.game.openings)
-    offered = {one.bet for one in table.bets}
+    offered = {table_bet.bet for table_bet in table.bets}
     return Player(
         style=dice.choice(("optimal", "human", "human")),
         stake=dice.choice(STAKES) * DOLLAR,
@@ -57,11 +57,12 @@ def new_player(table: FloorTable, dice: random.Random) -> Player:
 def wagers_of(player: Player, table: FloorTable) -> dict[str, Micros]:
     """The wagers of a player before the deal, within the table's limits."""
     return {
-        one.bet: max(
-            one.minimum or 0, min(SIDE_STAKE if one.kind == "side_bet" else player.stake, one.maximum)
+        table_bet.bet: max(
+            table_bet.minimum or 0,
+            min(SIDE_STAKE if table_bet.kind == "side_bet" else player.stake, table_bet.maximum),
         )
-        for one in table.bets
-        if one.bet in player.opening
+        for table_bet in table.bets
+        if table_bet.bet in player.opening
     }
 
 

@@ -74,7 +74,7 @@ class SimulatedTable:
             misdealt=misdealt,
             presses={}
             if misdealt
-            else {link: self._pressed(dealt, one) for link, one in self._jackpots.items()},
+            else {link: self._pressed(dealt, jackpot) for link, jackpot in self._jackpots.items()},
         )
 
     def _pressed(self, dealt: Round, known: TableJackpot) -> tuple[Press, ...]:
@@ -140,5 +140,7 @@ def tables_of(floor: Floor, *, seed: object) -> dict[str, SimulatedTable]:
 def _chosen_by_deal(table: FloorTable) -> dict[str, Paytable]:
     library = registry.library(table.game.name)
     return {
-        f"{bet}-{one}": library[bet, one] for bet in table.game.chosen_by_deal for one in library.ids_of(bet)
+        f"{bet}-{paytable}": library[bet, paytable]
+        for bet in table.game.chosen_by_deal
+        for paytable in library.ids_of(bet)
     }

@@ -34,14 +34,14 @@ def stacked_round(
     sights = _winning_sights(jackpot, level)
     bettors = [seat.number for seat in opened.seats if jackpot.jackpot.name in seat.jackpots]
     for _ in range(TRIES if sights and bettors else 0):
-        wanted, seat = dice.choice(sights), dice.choice(bettors)
+        target, seat = dice.choice(sights), dice.choice(bettors)
         # Distinct objects, so that equal cards of six decks differ.
         order = [replace(card) for card in decks_of(int(opened.options.get("decks", 1)))]
         dice.shuffle(order)
         places = _places(play(opened, Shoe(order)), jackpot, seat, order=order)
-        if places is None or list(map(len, places)) != list(map(len, wanted)):
+        if places is None or list(map(len, places)) != list(map(len, target)):
             continue
-        dealt = play(opened, Shoe(_put(order, places, wanted)))
+        dealt = play(opened, Shoe(_put(order, places, target)))
         hands = hands_of(dealt, jackpot)
         row = hands.rows[seat]
         if row is not None and _pays(row.pays, level) and seat in hands.backing:
@@ -52,14 +52,14 @@ def stacked_round(
 
 def _winning_sights(jackpot: TableJackpot, level: str) -> list[Sight]:
     """The hands of worked rounds that win this meter, preferably all of it."""
-    found = []
+    wins = []
     for sight in _shown(jackpot.jackpot.name):
         row = jackpot.paytable.row_for(jackpot.jackpot.names(sight))
         if row is not None and _pays(row.pays, level):
             assert isinstance(row.pays, Share)
-            found.append((row.pays.is_whole, sight))
-    whole = [sight for is_whole, sight in found if is_whole]
-    return whole or [sight for _, sight in found]
+            wins.append((row.pays.is_whole, sight))
+    whole = [sight for is_whole, sight in wins if is_whole]
+    return whole or [sight for _, sight in wins]
 
 
 @cache
@@ -94,11 +94,11 @@ def _places(
     return [[where[id(card)] for card in group] for group in sight]
 
 
-def _put(order: Sequence[Card], places: Sequence[Sequence[int]], wanted: Sight) -> list[Card]:
+def _put(order: Sequence[Card], places: Sequence[Sequence[int]], target: Sight) -> list[Card]:
     """Swap the wanted cards into place."""
     cards = list(order)
     fixed: set[int] = set()
-    for group, want in zip(places, wanted, strict=True):
+    for group, want in zip(places, target, strict=True):
         for place, card in zip(group, want, strict=True):
             now = next(at for at, there in enumerate(cards) if there == card and at not in fixed)
             cards[place], cards[now] = cards[now], cards[place]

@@ -153,7 +153,7 @@ class Torture:
     async def _first_rounds(self, stage: FaultTestCluster) -> None:
         """Wait until the tables at the site and at the pit play, so that faults hit them."""
         while self._clock() < START_SECONDS and not all(
-            stage.tally(one).stat().st_size for one in (SITE, PIT)
+            stage.tally(place).stat().st_size for place in (SITE, PIT)
         ):
             await asyncio.sleep(0.1)
         self._mark("played")
@@ -166,7 +166,7 @@ class Torture:
         last_award = time.monotonic() + DRAIN_SECONDS + patient
         tables = [program for name, program in stage.programs.items() if name.startswith("tables-")]
         ended = await asyncio.gather(
-            *(asyncio.to_thread(one.stop, DRAIN_SECONDS + patient) for one in tables)
+            *(asyncio.to_thread(program.stop, DRAIN_SECONDS + patient) for program in tables)
         )
         if not all(ended):
             self.say(f"{self._clock():6.1f} s  some tables did not end by themselves")
@@ -194,7 +194,9 @@ class Torture:
             **{name: value for name, value in asdict(verdict).items() if name != "problems"},
             "problems": verdict.problems,
             "refused_by_service": pit.news[-5:] if verdict.problems else [],
-            "restarts": {name: one.restarts for name, one in stage.programs.items() if one.restarts},
+            "restarts": {
+                name: program.restarts for name, program in stage.programs.items() if program.restarts
+            },
             "backlog": self._backlog,
             "took": {name: round(at, 1) for name, at in self._marks.items()},
         }

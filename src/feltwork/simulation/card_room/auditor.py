@@ -32,32 +32,37 @@ def _said_and_booked(world: RoomWorld) -> Iterator[str]:
     claims = [fact for fact in books.facts if isinstance(fact, Claimed)]
     ends = [fact for fact in books.facts if isinstance(fact, PaidFromTray)]
     wagers, expected_ends = 0, 0
-    for key, said in _by_round(world.said).items():
+    for key, messages in _by_round(world.said).items():
         if key in books.told:
-            if key in books.rounds or set(said) - set(books.parked) - {said[0]}:
+            if key in books.rounds or set(messages) - set(books.parked) - {messages[0]}:
                 yield f"{key}: refused, and something of it was taken"
             continue
-        last = {one.seats: one.hand for one in said if one.kind in ("hand", "clear")}
-        wanted = [seats[0] for seats, hand in last.items() if hand == JACKPOT]
-        made = [one for one in claims if (one.table, one.round) == key]
-        pressed = sum(one.kind == "hand" and one.hand == JACKPOT for one in said)
-        standing = [one.seat for one in made if books.state.awards[one.award].status != "voided"]
-        taken = [one.seat for one in made if one.award in voided]
-        if len(made) != pressed or not set(standing) <= set(wanted) <= {*standing, *taken}:
-            yield f"{key}: claims of seats {standing}, said {wanted}"
-        if said[-1].kind == "misdeal":
+        last = {message.seats: message.hand for message in messages if message.kind in ("hand", "clear")}
+        expected_seats = [seats[0] for seats, hand in last.items() if hand == JACKPOT]
+        round_claims = [claim for claim in claims if (claim.table, claim.round) == key]
+        pressed = sum(message.kind == "hand" and message.hand == JACKPOT for message in messages)
+        standing = [
+            claim.seat for claim in round_claims if books.state.awards[claim.award].status != "voided"
+        ]
+        voided_seats = [claim.seat for claim in round_claims if claim.award in voided]
+        if len(round_claims) != pressed or not set(standing) <= set(expected_seats) <= {
+            *standing,
+            *voided_seats,
+        }:
+            yield f"{key}: claims of seats {standing}, said {expected_seats}"
+        if messages[-1].kind == "misdeal":
             continue
-        wagers += len(said[0].seats) + sum(one.kind == "seat" for one in said)
+        wagers += len(messages[0].seats) + sum(message.kind == "seat" for message in messages)
         expected_ends += 1
     if wagers != _wagers(books.facts) or expected_ends != len(ends):
         yield f"{_wagers(books.facts)} wagers and {len(ends)} ends, said {wagers} and {expected_ends}"
-    yield from (f"{one} was parked" for one in books.parked if one.key not in books.told)
+    yield from (f"{message} was parked" for message in books.parked if message.key not in books.told)
 
 
 def _amounts(books: RoomBooks) -> Iterator[str]:
     """Every award in the order of the first locks, as if no voided claim had been there."""
     voided = {fact.award for fact in books.facts if isinstance(fact, Voided)}
-    seen: set[str] = set()
+    locked_awards: set[str] = set()
     meter, reserve = SEED, 0
     for fact in books.facts:
         if isinstance(fact, Misdealt):
@@ -70,8 +75,8 @@ def _amounts(books: RoomBooks) -> Iterator[str]:
         wagers = _wagers([fact])
         meter += wagers * _TO_METER
         reserve += wagers * _TO_RESERVE
-        if isinstance(fact, Locked) and fact.award not in voided | seen:
-            seen.add(fact.award)
+        if isinstance(fact, Locked) and fact.award not in voided | locked_awards:
+            locked_awards.add(fact.award)
             award = books.state.awards[fact.award]
             if award.from_meter + award.from_house != meter:
                 yield f"award {award.id} is {award.from_meter + award.from_house}, and the meter held {meter}"
@@ -93,8 +98,8 @@ def _wagers(facts: Iterable[Fact]) -> int:
     return total
 
 
-def _by_round(said: Iterable[TableMessage]) -> dict[tuple[str, int], list[TableMessage]]:
+def _by_round(messages: Iterable[TableMessage]) -> dict[tuple[str, int], list[TableMessage]]:
     rounds: dict[tuple[str, int], list[TableMessage]] = {}
-    for one in said:
-        rounds.setdefault(one.key, []).append(one)
+    for message in messages:
+        rounds.setdefault(message.key, []).append(message)
     return rounds

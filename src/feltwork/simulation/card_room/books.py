@@ -91,14 +91,14 @@ class RoomBooks:
 
     def decide(self, award: str, *, confirm: bool, at: int) -> None:
         """The pit confirms a claim of a round that is over, or voids one; what is not its turn is refused."""
-        found = self.state.awards[award]
-        place = found.table, found.round
+        claim = self.state.awards[award]
+        place = claim.table, claim.round
         round_ = self.rounds[place]
         if confirm and place not in self.ended:
             return
         if not confirm:
             self._book(awards.void(self.state, awards=[award], reason="simulated", at=at, by="sam"))
-            self.rounds[place] = rules.take_out(round_, seats=[found.seat])
+            self.rounds[place] = rules.take_out(round_, seats=[claim.seat])
             return
         amount = due_pays(self.state, place)[award].amount
         try:
@@ -106,7 +106,7 @@ class RoomBooks:
         except ProblemsError:
             return  # another claim is before it
         self._book(facts)
-        self.rounds[place] = replace(round_, confirmed=round_.confirmed | {found.seat})
+        self.rounds[place] = replace(round_, confirmed=round_.confirmed | {claim.seat})
 
     def stop(self, *, at: int) -> None:
         """Stop the link, or let two people resume it."""
@@ -154,11 +154,11 @@ class RoomBooks:
 
     def _name(self, message: TableMessage, round_: TableRound, at: int) -> None:
         (seat,) = message.seats
-        named = round_.hands.get(seat, "")
-        if named == message.hand:
+        current_hand = round_.hands.get(seat, "")
+        if current_hand == message.hand:
             return
-        after, _ = rules.press(round_, seat=seat, hand=message.hand or named, at=at, by="dana")
-        open_claims = [one.id for one in self.state.open_claims(*message.key) if one.seat == seat]
+        after, _ = rules.press(round_, seat=seat, hand=message.hand or current_hand, at=at, by="dana")
+        open_claims = [claim.id for claim in self.state.open_claims(*message.key) if claim.seat == seat]
         if open_claims:
             self._book(awards.void(self.state, awards=open_claims, reason="cleared", at=at, by="dana"))
         if seat in after.claims:

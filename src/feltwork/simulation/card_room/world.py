@@ -110,23 +110,27 @@ class RoomWorld:
         size = self.dice.randint(0, len(self._waiting))
         some, self._waiting = self._waiting[:size], self._waiting[size:]
         books, dies = self.books.duplicate() if some else self.books, self._happens(self.faults.crash)
-        settled = [books.take(one.message, deliveries=one.deliveries, at=self.now) for one in some]
+        settled = [
+            books.take(delivery.message, deliveries=delivery.deliveries, at=self.now) for delivery in some
+        ]
         committed = not dies or self.dice.random() < 0.5
         self.crashes += dies
         if committed:
             self.books = books
-        for one, is_settled in zip(some, settled, strict=True):
+        for delivery, is_settled in zip(some, settled, strict=True):
             if committed and is_settled:
-                self.unsettled.discard((one.message.table, one.message.round, one.message.step))
+                self.unsettled.discard(
+                    (delivery.message.table, delivery.message.round, delivery.message.step)
+                )
             if dies or not is_settled or self._happens(self.faults.unacknowledged):
-                again = Delivered(one.message, one.deliveries + 1)
-                self._in(min(_AGAIN * one.deliveries // 4, _SLOWEST), partial(self._arrive, again))
+                again = Delivered(delivery.message, delivery.deliveries + 1)
+                self._in(min(_AGAIN * delivery.deliveries // 4, _SLOWEST), partial(self._arrive, again))
         if not self.is_calm or self._events or self._waiting:
             self._in(_BATCH if self._waiting else _SECOND // 4, self._keep)
 
     def _pit(self) -> None:
         """A supervisor decides a claim now and then, and stops or resumes the link."""
-        claims = [one.id for one in self.books.state.awards.values() if one.status == "claimed"]
+        claims = [award.id for award in self.books.state.awards.values() if award.status == "claimed"]
         if claims and self._happens(0.3):
             books = self.books.duplicate()
             books.decide(self.dice.choice(claims), confirm=self.dice.random() < 0.7, at=self.now)

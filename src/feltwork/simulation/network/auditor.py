@@ -62,7 +62,8 @@ def award_differences(world: NetworkWorld, hub: ReadChain) -> Iterator[str]:
         if isinstance(row.pays, Share)
     }
     seeds = {
-        one.fingerprint: {level.name: level.seed for level in one.levels} for one in world.scenario.versions
+        version.fingerprint: {level.name: level.seed for level in version.levels}
+        for version in world.scenario.versions
     }
     if link.levels[0].cap < 0:  # What a cap sends to the reserve depends on claims that were voided later.
         yield from check_awards(hub, Oracle(shares, seeds, link.fingerprint))
@@ -86,7 +87,9 @@ def rows_of(hub: ReadChain, journal: Mapping[int, Sequence[SiteSum]]) -> dict[st
         clearing = -hub.postings[number].get(f"clearing/{fact['link']}/sites", 0)
         names = _POOLS[fact["kind"]]
         pools, back = ([fact[pool] for pool in some] for some in names)
-        if clearing != sum(sum(one.values()) for one in pools) - sum(sum(one.values()) for one in back):
+        if clearing != sum(sum(amounts.values()) for amounts in pools) - sum(
+            sum(amounts.values()) for amounts in back
+        ):
             hub.differences.append(f"hub: entry {number} takes another amount out of clearing")
     return total
 
@@ -104,14 +107,16 @@ def _sum(row: SiteSum) -> int:
 def played_in(world: NetworkWorld) -> dict[str, int]:
     """What each site must have passed on, from the wagers that an onlooker counted."""
     rates = {
-        one.fingerprint: [level.contribution for level in one.levels]
-        + [level.reserve for level in one.levels]
-        for one in world.scenario.versions
+        version.fingerprint: [level.contribution for level in version.levels]
+        + [level.reserve for level in version.levels]
+        for version in world.scenario.versions
     }
     total: dict[str, int] = defaultdict(int)
-    for one in world.played:
-        each = sum(one.wager * rate // WHOLE for rate in rates[one.version])
-        total[one.site] += -each * one.wagers if one.what == "back" else each * one.wagers
+    for played_round in world.played:
+        each = sum(played_round.wager * rate // WHOLE for rate in rates[played_round.version])
+        total[played_round.site] += (
+            -each * played_round.wagers if played_round.what == "back" else each * played_round.wagers
+        )
     return total
 
 
@@ -129,10 +134,10 @@ def _least_amounts(hub: ReadChain, shares: dict[str, tuple[str, int]]) -> Iterat
 def debts(name: str, chain: ReadChain, hub: ReadChain, due: int) -> Iterator[str]:
     """Both sides agree on what the site owes: passed on, less awards (``due``), less settlements."""
     own = {fact["number"]: fact["amount"] for _, fact in chain.of_kind("Settled")}
-    theirs = {fact["number"]: fact["amount"] for fact in hub.of_site("SettlementReceived", name)}
-    if own != theirs:
+    hub_settlements = {fact["number"]: fact["amount"] for fact in hub.of_site("SettlementReceived", name)}
+    if own != hub_settlements:
         yield f"{name}: the settlements differ"
-    owed = due - sum(theirs.values())
+    owed = due - sum(hub_settlements.values())
     if chain.balances.get("clearing/N1/hub", 0) != owed:
         yield f"{name}: it owes {chain.balances.get('clearing/N1/hub', 0)}, and the hub says {owed}"
     received = sum(fact["amount"] for _, fact in chain.of_kind("SettlementReceived"))
@@ -143,30 +148,30 @@ def debts(name: str, chain: ReadChain, hub: ReadChain, due: int) -> Iterator[str
 def both_ends(name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
     """Every award ends the same way at both ends, with the same amount, once."""
     own = _ends(name, chain, "Paid")
-    theirs = _ends(name, hub, "HandedOver")
+    hub_ends = _ends(name, hub, "HandedOver")
     claimed = {fact["award"] for _, fact in chain.of_kind("Claimed")}
     held: dict[str, int] = defaultdict(int)
     for _, fact in chain.of_kind("Granted", "Withdrawn"):
         held[fact["award"]] += fact["amount"] if fact["kind"] == "Granted" else -fact["amount"]
-    for award in sorted({*claimed, *own, *theirs, *held}):
-        mine, other = own.get(award, []), theirs.get(award, [])
+    for award in sorted({*claimed, *own, *hub_ends, *held}):
+        site_ends, other = own.get(award, []), hub_ends.get(award, [])
         if award not in claimed:
             yield f"award {award}: the site has not claimed it"
-        if mine != other:
-            yield f"award {award}: {mine} at the site, {other} at the hub"
-        if held[award] != (mine[-1][1] if mine else 0):
-            yield f"award {award}: granted {held[award]}, ended {mine}"
+        if site_ends != other:
+            yield f"award {award}: {site_ends} at the site, {other} at the hub"
+        if held[award] != (site_ends[-1][1] if site_ends else 0):
+            yield f"award {award}: granted {held[award]}, ended {site_ends}"
 
 
 def _ends(site: str, chain: ReadChain, paid: str) -> dict[str, list[tuple[str, int]]]:
     """Award -> its confirmation and its payment, with their amounts."""
-    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    ends: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for _, fact in chain.of_kind("Confirmed", paid):
         if fact["award"].split(":")[0] == site:
             confirmed = fact["kind"] == "Confirmed"
             amount = fact["from_meter"] + fact["from_house"] if confirmed else fact["amount"]
-            found[fact["award"]].append(("confirmed" if confirmed else "paid", amount))
-    return found
+            ends[fact["award"]].append(("confirmed" if confirmed else "paid", amount))
+    return ends
 
 
 def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
@@ -188,11 +193,11 @@ def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -
 
 def starts_in(world: NetworkWorld) -> dict[str, list[PlayedRound]]:
     """The rounds that each site has started."""
-    found: dict[str, list[PlayedRound]] = defaultdict(list)
-    for one in world.played:
-        if one.what == "start":
-            found[one.site].append(one)
-    return found
+    rounds_by_site: dict[str, list[PlayedRound]] = defaultdict(list)
+    for played_round in world.played:
+        if played_round.what == "start":
+            rounds_by_site[played_round.site].append(played_round)
+    return rounds_by_site
 
 
 def starts(
@@ -201,15 +206,15 @@ def starts(
     """Nobody starts a round without the hub unless the site may, nor with another version."""
     name = chain.name
     stop = world.sites[name].timing.cut_off == "stop"
-    heard, at = world.heard[name], 0
+    snapshot_times, at = world.heard[name], 0
     behind = {site for _, fact in hub.of_kind("ProceededWithout") for site in fact["sites"].split(",")}
-    for one in begun:
-        while at < len(heard) and heard[at] <= one.at:
+    for played_round in begun:
+        while at < len(snapshot_times) and snapshot_times[at] <= played_round.at:
             at += 1
-        last = heard[at - 1] if at else 0
-        if stop and one.at - last > _SILENCE:
-            yield f"{name}: a round started {(one.at - last) // SECOND} s after the last snapshot"
-        if one.version != one.hub_version and name not in behind:
+        last = snapshot_times[at - 1] if at else 0
+        if stop and played_round.at - last > _SILENCE:
+            yield f"{name}: a round started {(played_round.at - last) // SECOND} s after the last snapshot"
+        if played_round.version != played_round.hub_version and name not in behind:
             yield f"{name}: a round was played with a version that the hub does not have"
     lost, rounds = False, 0
     for _, fact in chain.of_kind("ContactLost", "Rejoined", "PassedOn"):
@@ -241,29 +246,29 @@ def _rejoins(world: NetworkWorld, name: str, chain: ReadChain) -> Iterator[str]:
 
 def stuck_in(world: NetworkWorld) -> list[str]:
     """What has not drained in the calm minute."""
-    found = stuck_awards(world)
+    problems = stuck_awards(world)
     for name, member in world.sites.items():
-        found += stuck_site(world, member, world.hub.books.members[name])
-    return found
+        problems += stuck_site(world, member, world.hub.books.members[name])
+    return problems
 
 
 def stuck_awards(world: NetworkWorld) -> list[str]:
     """Awards and versions that wait at the hub."""
     hub = world.hub.books
-    found = [
-        f"award {award} is {one.status} at the hub"
-        for award, one in hub.state.awards.items()
-        if one.status in ("claimed", "confirmed")
+    problems = [
+        f"award {award} is {record.status} at the hub"
+        for award, record in hub.state.awards.items()
+        if record.status in ("claimed", "confirmed")
     ]
     if hub.change is not None:
-        found.append(f"version {hub.change.version[:8]} waits for a site")
-    return found
+        problems.append(f"version {hub.change.version[:8]} waits for a site")
+    return problems
 
 
 def stuck_site(world: NetworkWorld, member: SimulatedMember, known: NetworkMember) -> list[str]:
     """What waits at a site; ``known`` is the site in the books of its hub or aggregator."""
     books = member.books
-    found = [f"award {award.id} is {award.stage} at its site" for award in books.open.values()]
+    problems = [f"award {award.id} is {award.stage} at its site" for award in books.open.values()]
     if books.joined:
         holds = {
             "has not rejoined": books.lost is not None,
@@ -272,5 +277,5 @@ def stuck_site(world: NetworkWorld, member: SimulatedMember, known: NetworkMembe
             "has a sum that is not booked": books.sum(books.hub).passed != known.sum.passed,
             "has an open round": not member.idle,
         }
-        found += [f"{member.name} {what}" for what, is_so in holds.items() if is_so]
-    return found
+        problems += [f"{member.name} {what}" for what, is_so in holds.items() if is_so]
+    return problems

@@ -35,8 +35,8 @@ class ReadChain:
 
     def of_kind(self, *kinds: str) -> list[tuple[int, PlainFact]]:
         """The facts of some kinds, in order; a hub is asked for each of its sites."""
-        found = [self._by_kind[kind] for kind in kinds if kind in self._by_kind]
-        return found[0] if len(found) == 1 else list(merge(*found, key=itemgetter(0)))
+        groups = [self._by_kind[kind] for kind in kinds if kind in self._by_kind]
+        return groups[0] if len(groups) == 1 else list(merge(*groups, key=itemgetter(0)))
 
     def of_site(self, kind: str, site: str) -> list[PlainFact]:
         """The facts of a kind that name a site."""

@@ -85,13 +85,13 @@ class NetworkCluster:
         """Start the hub, let every site join it, and start the sites."""
         first, others = await asyncio.to_thread(self._make_books)
         # One after the other: migrations share the state of their library.
-        self.house, *theirs = [
+        self.house, *houses = [
             await asyncio.to_thread(open_site, server.dsn(), floor_text(name))
             for name, server in {HUB: first, **others}.items()
         ]
         self.link = self.house.links[LINK]
         await asyncio.to_thread(self._start_hub, first, others)
-        for name, house in zip(others, theirs, strict=True):
+        for name, house in zip(others, houses, strict=True):
             self.sites[name] = await self._start_site(name, others[name], house, rounds_per_minute)
         for name in self.raw_names:
             options = self.ring.options(site_key(name))
@@ -175,7 +175,7 @@ class NetworkCluster:
     @property
     def restarts(self) -> dict[str, int]:
         """How often each program ended by itself."""
-        return {name: one.restarts for name, one in self._programs.items() if one.restarts}
+        return {name: program.restarts for name, program in self._programs.items() if program.restarts}
 
     async def remove(self) -> None:
         """Kill everything."""

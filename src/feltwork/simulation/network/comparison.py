@@ -89,11 +89,13 @@ def compare_network(
         wagers[name] = _site(verdict, folder / name, name, tally, link)
     for name, sent in wagers.items():
         _member(verdict, name, sent, hub.members.get(name), link)
-    ends = {award: one for site in raw.values() for award, one in site.awards.items()}
+    ends = {award: sent_award for site in raw.values() for award, sent_award in site.awards.items()}
     for name in tallies:
         ends |= _ends_at_site(Books(folder / name))
     _awards(verdict, hub, ends)
-    _identity(verdict, hub, sum(wagers.values()), sum(one.amount for one in ends.values()), link)
+    _identity(
+        verdict, hub, sum(wagers.values()), sum(sent_award.amount for sent_award in ends.values()), link
+    )
     without = [text for name in raw for text in ("--without", name)]
     bundles = [folder / name for name in (HUB, *tallies)]
     for problem in verify_independently("--network", *bundles, *without):
@@ -104,17 +106,19 @@ def compare_network(
 def _site(verdict: NetworkComparison, bundle: Path, name: str, tally: Tally, link: Link) -> int:
     """Compare a site's own books with its tables; the wagers that the hub must have of it."""
     claims = {(claimed, _name_at(name, award)) for claimed, award in tally.kept_claims}
-    found = compare(bundle, replace(tally, kept_claims=claims), {link.id: link})
-    counts = (found.rounds, found.wagers, found.ends, found.awards)
-    lost, double = (sum(one[what] for one in counts) for what in ("lost", "double"))
-    differences = found.meter_differences + found.rounds["changed"]
-    if found.problems:
-        told = f"{name}: {'; '.join(found.problems)}"
-        verdict.count(told, lost=lost, double=double, differences=differences or not lost + double)
+    comparison = compare(bundle, replace(tally, kept_claims=claims), {link.id: link})
+    counts = (comparison.rounds, comparison.wagers, comparison.ends, comparison.awards)
+    lost, double = (sum(by_outcome[what] for by_outcome in counts) for what in ("lost", "double"))
+    differences = comparison.meter_differences + comparison.rounds["changed"]
+    if comparison.problems:
+        text = f"{name}: {'; '.join(comparison.problems)}"
+        verdict.count(text, lost=lost, double=double, differences=differences or not lost + double)
     books = Books(bundle)
     back = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["PassedBack"]}
     # A round in doubt counts once it is booked.
-    return sum(len(one.seats) for key, one in tally.rounds.items() if key in books.rounds and key not in back)
+    return sum(
+        len(round_.seats) for key, round_ in tally.rounds.items() if key in books.rounds and key not in back
+    )
 
 
 def _name_at(site: str, award: str) -> str:
@@ -156,19 +160,19 @@ def _awards(verdict: NetworkComparison, hub: HubBundle, ends: Mapping[str, SentA
     for fact in hub.facts["HandedOver"]:
         paid.setdefault(fact["award"], []).append(fact["amount"])
     voided = _names(hub, "Voided")
-    for award, one in ends.items():
+    for award, sent_award in ends.items():
         verdict.claims += 1
-        verdict.paid += one.end == "paid"
-        verdict.voided += one.end == "voided"
+        verdict.paid += sent_award.end == "paid"
+        verdict.voided += sent_award.end == "voided"
         if award not in claimed and award not in barred:
             verdict.count(f"award {award}: lost", lost=1)
-        elif one.end == "paid" and paid.get(award, [None])[0] != one.amount:
-            told = f"award {award}: the site paid {one.amount}, the hub has {paid.get(award)}"
-            verdict.count(told, lost=award not in paid, differences=1)
-        elif one.end == "voided" and award not in voided and award not in barred:
+        elif sent_award.end == "paid" and paid.get(award, [None])[0] != sent_award.amount:
+            text = f"award {award}: the site paid {sent_award.amount}, the hub has {paid.get(award)}"
+            verdict.count(text, lost=award not in paid, differences=1)
+        elif sent_award.end == "voided" and award not in voided and award not in barred:
             verdict.count(f"award {award}: voided at the site only", differences=1)
-        elif one.end not in ("paid", "voided"):
-            verdict.count(f"award {award}: it ended as {one.end}", differences=1)
+        elif sent_award.end not in ("paid", "voided"):
+            verdict.count(f"award {award}: it ended as {sent_award.end}", differences=1)
     for award in claimed.keys() - ends.keys():
         verdict.count(f"award {award}: nobody claimed it", double=1)
     for kind in ("Claimed", "Confirmed", "HandedOver", "Voided"):
@@ -178,11 +182,11 @@ def _awards(verdict: NetworkComparison, hub: HubBundle, ends: Mapping[str, SentA
 
 def _identity(verdict: NetworkComparison, hub: HubBundle, wagers: int, paid: Micros, link: Link) -> None:
     """Check that in - out - held is 0, with what was sent as in and what patrons got as out."""
-    taken, advanced = wagers * _rate(link), -hub.total(_ADVANCED)
-    rest = taken + advanced - paid - hub.total(_HELD)
+    inflow, advanced = wagers * _rate(link), -hub.total(_ADVANCED)
+    rest = inflow + advanced - paid - hub.total(_HELD)
     if rest:
         verdict.count(
-            f"in {taken} and advanced {advanced}, less out {paid}, less held: {rest}", differences=1
+            f"in {inflow} and advanced {advanced}, less out {paid}, less held: {rest}", differences=1
         )
 
 

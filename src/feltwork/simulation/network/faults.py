@@ -167,8 +167,8 @@ class NetworkFaults(FaultSchedule):
         liar = self._dice(kind).choice(self.stage.raw[:LIARS])
         end = asyncio.get_running_loop().time() + _STOP_SECONDS
         while not liar.is_stopped and asyncio.get_running_loop().time() < end:
-            if (told := lie(liar)) is not None:
-                liar.say(told)
+            if (site_sum := lie(liar)) is not None:
+                liar.say(site_sum)
             await asyncio.sleep(0.5)
         await self.readmit(liar)
 

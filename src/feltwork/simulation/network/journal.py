@@ -35,11 +35,11 @@ class SimulatedJournal(Generic[_Books]):
             self.entries.append(chained)
             if chained.entry.kind in ("Summed", "SumsRelayed"):
                 self.rows[chained.number] = rows
-            shown = self.meters[-1]
+            meters = self.meters[-1]
             for posting in chained.entry.postings:
                 if posting.account.startswith("meter/"):
-                    shown = {**shown, posting.account: shown.get(posting.account, 0) + posting.amount}
-            self.meters.append(shown)
+                    meters = {**meters, posting.account: meters.get(posting.account, 0) + posting.amount}
+            self.meters.append(meters)
         number = len(self.entries)
         if self.checkpoint is None or number - self.checkpoint[0] >= CHECKPOINT:
             self.checkpoint = (number, books)

@@ -85,9 +85,9 @@ class SimulatedMember:
 
 def new_hub(scenario: NetworkScenario) -> SimulatedHub:
     """A hub whose link is open at its seeds."""
-    made = SimulatedHub(scenario=scenario, books=HubBooks(state=state_of(scenario)))
-    made.commit([open_link(made.books.state, REQUEST, at=BEGIN)])
-    return made
+    node = SimulatedHub(scenario=scenario, books=HubBooks(state=state_of(scenario)))
+    node.commit([open_link(node.books.state, REQUEST, at=BEGIN)])
+    return node
 
 
 def new_member(scenario: NetworkScenario, name: str) -> SimulatedMember:

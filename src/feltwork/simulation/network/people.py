@@ -86,9 +86,9 @@ def _play(world: NetworkWorld, member: SimulatedMember, round_: TableRound) -> N
         seat = free[int(world.rng.random() * len(free))]
         hand = "royal_flush" if world.chance(0.5) else "straight_flush"
         member.tables[table], _ = rounds.press(round_, seat=seat, hand=hand, at=world.now, by="dana")
-        shown = site.seen(member.books, member.memory)
+        hub_tail = site.seen(member.books, member.memory)
         facts = site_commands.claim(
-            member.books, member.tables[table], seat=seat, shown=shown, at=world.now, by="dana"
+            member.books, member.tables[table], seat=seat, hub_tail=hub_tail, at=world.now, by="dana"
         )
         if world.chance(play.wrong):
             member.wrong.add(str(getattr(facts[0], "award", "")))
@@ -192,9 +192,11 @@ def _rolled_back(world: NetworkWorld) -> None:
     """Look into books that seemed to have rolled back, and let the site or the hub go on."""
     node, cause = world.hub, "rolled_back"
     if cause in node.books.state.stops:
-        seen = node.books.tail
+        seen_tail = node.books.tail
         world.hub_acts(
-            hub_commands.reopen_hub(node.books, REQUEST, seen=seen, history=node.journal, at=world.now)
+            hub_commands.reopen_hub(
+                node.books, REQUEST, seen_tail=seen_tail, history=node.journal, at=world.now
+            )
         )
     for known in node.books.active:
         if node.up and cause in known.stops:
@@ -216,7 +218,7 @@ def _change(world: NetworkWorld) -> None:
             node.proposed_at, node.dropped = world.now, ""
             world.hub_acts(*versions.propose(node.books, new, REQUEST, at=world.now))
         return
-    unsettled = any(one.status in ("claimed", "confirmed") for one in node.books.state.awards.values())
+    unsettled = any(award.status in ("claimed", "confirmed") for award in node.books.state.awards.values())
     if not world.calm and world.chance(play.drop / 10):
         node.dropped = node.books.change.version if world.chance(0.7) else ""
         world.hub_acts(*versions.drop(node.books, REQUEST, at=world.now))

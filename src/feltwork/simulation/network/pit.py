@@ -51,27 +51,27 @@ class NetworkPit:
 
     def _look(self) -> None:
         with connected(self.dsn, _POLICY, place="pit") as op:
-            found = waiting(op.connection)
-            self.open = len(found)
-            for one in found:
+            awards = waiting(op.connection)
+            self.open = len(awards)
+            for award in awards:
                 try:
-                    if not one.waits_for:
-                        self._act(op, one)
+                    if not award.waits_for:
+                        self._act(op, award)
                 except (ProblemsError, RefusedError) as error:  # a newer lock, for one
-                    self.news.append(f"{one.id}: {error}")
+                    self.news.append(f"{award.id}: {error}")
 
-    def _act(self, op: Operation, one: WaitingAward) -> None:
-        if one.status == "confirmed":
-            pay(self._by(op, "cage"), Pay(link=one.link, award=one.id, form="check"))
-            self.tally.answered("Paid", one.link, one.id)
+    def _act(self, op: Operation, award: WaitingAward) -> None:
+        if award.status == "confirmed":
+            pay(self._by(op, "cage"), Pay(link=award.link, award=award.id, form="check"))
+            self.tally.answered("Paid", award.link, award.id)
         elif self.wrong:
-            told = VoidClaim(link=one.link, award=one.id, reason="check the cards again")
-            void_claim(self._by(op, "supervisor"), told)
+            command = VoidClaim(link=award.link, award=award.id, reason="check the cards again")
+            void_claim(self._by(op, "supervisor"), command)
             self.wrong -= 1
-            self.tally.answered("Voided", one.link, one.id)
+            self.tally.answered("Voided", award.link, award.id)
         else:
-            badges = tuple(self._badge(role) for role in one.badges)
-            told_amount = Confirm(link=one.link, award=one.id, badges=badges, amount=one.hit_amount)
+            badges = tuple(self._badge(role) for role in award.badges)
+            told_amount = Confirm(link=award.link, award=award.id, badges=badges, amount=award.hit_amount)
             confirm(self._by(op, "dealer"), told_amount)
 
     def _badge(self, role: str) -> ShownBadge:

@@ -125,8 +125,8 @@ class RawConnection(asyncio.Protocol):
                 if subject.startswith("down."):
                     self.heard(subject, self._buffer[:length])
                 self._buffer, self._message = self._buffer[length + 2 :], None
-            line, found, rest = self._buffer.partition(b"\r\n")
-            if not found:
+            line, separator, rest = self._buffer.partition(b"\r\n")
+            if not separator:
                 return
             self._buffer = rest
             self._read(line)

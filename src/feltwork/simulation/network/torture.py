@@ -143,7 +143,7 @@ class NetworkTorture:
         bundles = stage.folder / "bundles"
         for name, dsn in {
             HUB: stage.replicas.dsn,
-            **{one.name: one.dsn for one in stage.sites.values()},
+            **{site.name: site.dsn for site in stage.sites.values()},
         }.items():
             with connect(dsn) as connection:
                 export_books(connection, bundles / name)
@@ -221,16 +221,16 @@ def _unfinished(stage: NetworkCluster) -> int:
             ends[site.name] = link_of(op.beside(reader, PIN), LINK).entry
     with connected(stage.replicas.dsn, policy, place="office") as op:
         view = network_link(op.beside(reader, PIN), LINK)
-    return open_awards + sum(ends[one.site] != one.entry or bool(one.open_awards) for one in view.sites)
+    return open_awards + sum(ends[row.site] != row.entry or bool(row.open_awards) for row in view.sites)
 
 
 def _sent(site: RawSite) -> SentByRawSite:
     awards = {}
-    for name, one in site.awards.items():
-        if one.handed_over:
-            awards[name] = SentAward(end="paid", amount=sum(one.confirmed))
+    for name, award in site.awards.items():
+        if award.handed_over:
+            awards[name] = SentAward(end="paid", amount=sum(award.confirmed))
         else:
             awards[name] = SentAward(
-                end="voided" if one.is_voided and one.is_wrong else one.refused or "open"
+                end="voided" if award.is_voided and award.is_wrong else award.refused or "open"
             )
     return SentByRawSite(wagers=site.wagers, awards=awards)

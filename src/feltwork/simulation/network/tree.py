@@ -64,7 +64,7 @@ class TreeWorld(NetworkWorld):
         }
         #: Site -> its aggregator.
         self.above = {
-            one: self.aggregators[names[number % aggregators]] for number, one in enumerate(scenario.sites)
+            site: self.aggregators[names[number % aggregators]] for number, site in enumerate(scenario.sites)
         }
         self._hub_joined = False
         super().__init__(scenario, minutes)
@@ -84,14 +84,18 @@ class TreeWorld(NetworkWorld):
                 self.hub.commit([self._joined(node)])
         node = self.above[member.name]
         top = self.hub.books.tail
-        asks = join(member.books, REQUEST, agreement="A-1", limit=self.scenario.limit, hub=top, at=self.now)
+        application = join(
+            member.books, REQUEST, agreement="A-1", limit=self.scenario.limit, hub=top, at=self.now
+        )
         link, tail = member.books.state.link, member.books.tail
-        node.commit((admit(node.books.below, REQUEST, asks=asks, link=link, tail=tail, at=self.now),))
-        member.commit([asks])
+        node.commit(
+            (admit(node.books.below, REQUEST, application=application, link=link, tail=tail, at=self.now),)
+        )
+        member.commit([application])
 
     def _joined(self, node: SimulatedAggregator) -> Joined:
         top, link = self.hub.books.tail, node.books.below.state.link
-        asks = Joined(
+        application = Joined(
             link=link.id,
             at=self.now,
             site=node.name,
@@ -102,7 +106,14 @@ class TreeWorld(NetworkWorld):
             by=REQUEST.by,
             approved_by=REQUEST.approved_by,
         )
-        return admit(self.hub.books, REQUEST, asks=asks, link=link, tail=node.books.below.tail, at=self.now)
+        return admit(
+            self.hub.books,
+            REQUEST,
+            application=application,
+            link=link,
+            tail=node.books.below.tail,
+            at=self.now,
+        )
 
     # --- messages ---
 

@@ -22,22 +22,22 @@ def _differences(world: TreeWorld) -> Iterator[str]:
     played, passed = auditor.played_in(world), auditor.rows_of(hub, world.hub.journal.rows)
     begun = auditor.starts_in(world)
     for name, node in nodes.items():
-        one = world.aggregators[name]
-        below = auditor.rows_of(node, one.journal.rows)
-        mine = [site for site, above in world.above.items() if above is one]
+        aggregator = world.aggregators[name]
+        below = auditor.rows_of(node, aggregator.journal.rows)
+        own_sites = [site for site, above in world.above.items() if above is aggregator]
         if sum(below.values()) != passed[name]:
             yield f"{name}: {sum(below.values())} is booked of its sites, and {passed[name]} above"
         credit = sum(fact["amount"] for fact in hub.of_site("HandedOver", name))
         yield from auditor.debts(name, node, hub, passed[name] - credit)
         yield from _credits(node, hub)
-        for site in mine:
+        for site in own_sites:
             if below[site] != played[site]:
                 yield f"{site}: {played[site]} was played and {below[site]} is booked"
             paid = node.of_site("CreditRelayed", site)
             yield from auditor.debts(site, sites[site], node, below[site] - sum(f["amount"] for f in paid))
             yield from auditor.both_ends(site, sites[site], hub)
             yield from auditor.starts(world, begun[site], sites[site], hub)
-            yield from _cutoffs(world, site, sites[site], one, hub)
+            yield from _cutoffs(world, site, sites[site], aggregator, hub)
     for chain in (hub, *nodes.values()):
         yield from chain.differences
 
@@ -45,10 +45,10 @@ def _differences(world: TreeWorld) -> Iterator[str]:
 def _credits(node: ReadChain, hub: ReadChain) -> Iterator[str]:
     """Every award that the hub credits an aggregator with is the credit of its site, once."""
     own = sorted((fact["award"], fact["amount"]) for _, fact in node.of_kind("CreditRelayed"))
-    theirs = sorted(
+    hub_credits = sorted(
         (fact["award"], fact["amount"]) for _, fact in hub.of_kind("HandedOver") if fact["site"] == node.name
     )
-    if own != theirs:
+    if own != hub_credits:
         yield f"{node.name}: the credits of awards differ"
 
 
@@ -82,12 +82,12 @@ def _cutoffs(
 
 def stuck_in_tree(world: TreeWorld) -> list[str]:
     """What has not drained in the calm minute."""
-    found = auditor.stuck_awards(world)
+    problems = auditor.stuck_awards(world)
     for name, member in world.sites.items():
-        found += auditor.stuck_site(world, member, world.above[name].books.below.members[name])
+        problems += auditor.stuck_site(world, member, world.above[name].books.below.members[name])
     for name, node in world.aggregators.items():
         if node.books.settling is not None:
-            found.append(f"{name} has a settlement that is not booked")
+            problems.append(f"{name} has a settlement that is not booked")
         if node.books.sum(world.hub.books.tail).passed != world.hub.books.members[name].sum.passed:
-            found.append(f"{name} has a sum that is not booked")
-    return found
+            problems.append(f"{name} has a sum that is not booked")
+    return problems

@@ -101,7 +101,7 @@ class NetworkWorld:
 
     def admit(self, member: SimulatedMember) -> None:
         """Two people at either end let a site join."""
-        asks = join(
+        application = join(
             member.books,
             REQUEST,
             agreement="A-1",
@@ -110,8 +110,10 @@ class NetworkWorld:
             at=self.now,
         )
         link, tail = member.books.state.link, member.books.tail
-        self.hub.commit([admit(self.hub.books, REQUEST, asks=asks, link=link, tail=tail, at=self.now)])
-        member.commit([asks])
+        self.hub.commit(
+            [admit(self.hub.books, REQUEST, application=application, link=link, tail=tail, at=self.now)]
+        )
+        member.commit([application])
 
     # --- the network ---
 
@@ -169,8 +171,8 @@ class NetworkWorld:
                 self.crash_hub()
                 return
         sent = replies(before, self.hub.books, self.now, message=message, show=step.show, report=step.report)
-        for one in sent:
-            self.send_down(one)
+        for reply in sent:
+            self.send_down(reply)
 
     def _watch_change(self, facts: tuple[Fact, ...]) -> None:
         """Note a round that is open at a ready site while the version changes."""
@@ -226,8 +228,8 @@ class NetworkWorld:
         member.memory, sent = site.outgoing(
             member.books, member.memory, member.timing, self.now, idle=member.idle
         )
-        for one in sent:
-            self.send_up(member, one)
+        for message in sent:
+            self.send_up(member, message)
         return True
 
     def crash_site(self, member: SimulatedMember) -> None:
