@@ -79,8 +79,8 @@ async def _press_row(row: Controller, words: list[str], by: Callable[[], Awaitab
             await row.correct(seat=int(seat), wagered=state == "on", by=await by())
         case ["fold", seat, ("on" | "off") as state]:
             await row.fold(seat=int(seat), folded=state == "on", by=await by())
-        case ["hand", named, hand, *cards]:
-            seats = tuple(map(int, named.split("+")))
+        case ["hand", seat_text, hand, *cards]:
+            seats = tuple(map(int, seat_text.split("+")))
             winners = seats if len(seats) > 1 else ()
             await row.press(seat=seats[0], hand=hand, by=await by(), cards=" ".join(cards), winners=winners)
         case ["key", ("jackpot" | "run") as to]:

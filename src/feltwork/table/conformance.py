@@ -18,22 +18,25 @@ class Check:
     detail: str = ""
 
 
-def check(name: str, says: str, requirement: str, *, passed: bool | None, detail: str = "") -> Check:
+def check(name: str, statement: str, requirement: str, *, passed: bool | None, detail: str = "") -> Check:
     """Make a check; None means that it was not exercised."""
     verdict: Verdict = "not seen" if passed is None else "pass" if passed else "fail"
-    return Check(name=name, says=says, requirement=requirement, verdict=verdict, detail=detail)
+    return Check(name=name, says=statement, requirement=requirement, verdict=verdict, detail=detail)
 
 
-def of_all_links(found: Mapping[str, Sequence[Check]]) -> list[Check]:
+def of_all_links(checks_by_link: Mapping[str, Sequence[Check]]) -> list[Check]:
     """One list from the checks of each link: of every check the worst, with the name of its link."""
     worst_first: tuple[Verdict, ...] = ("fail", "not seen", "pass")
-    named = [
-        [replace(one, detail=f"{link}: {one.detail}") if len(found) > 1 else one for one in checks]
-        for link, checks in found.items()
+    rows = [
+        [
+            replace(entry, detail=f"{link}: {entry.detail}") if len(checks_by_link) > 1 else entry
+            for entry in checks
+        ]
+        for link, checks in checks_by_link.items()
     ]
-    return [min(same, key=lambda one: worst_first.index(one.verdict)) for same in zip(*named, strict=True)]
+    return [min(same, key=lambda entry: worst_first.index(entry.verdict)) for same in zip(*rows, strict=True)]
 
 
 def is_conformant(checks: Iterable[Check]) -> bool:
     """Whether every check was exercised and passed."""
-    return all(one.verdict == "pass" for one in checks)
+    return all(entry.verdict == "pass" for entry in checks)

@@ -74,17 +74,17 @@ class Controller:
     async def open(self) -> None:
         """Restore the round from the store, subscribe, and send a hello."""
         newest = await self._line.newest()
-        found = restore(self.round.link, self.round.table, newest)
-        told = await self._line.told(f"refused.{found.round.number}")
-        if isinstance(told, Refused) and told.step == found.step and found.round.phase == "idle":
-            found = replace(restore(self.round.link, self.round.table, without_end(newest)), step=found.step)
-        self.round, self._step, self.claims = found.round, found.step, dict(found.claims)
-        self._attempts = dict(found.attempts)
-        mine = f"{downlink_prefix(self._line.link, self._line.table)}.>"
-        await self._line.listen(self._hear, mine, meters_of(self._line.link))
+        state = restore(self.round.link, self.round.table, newest)
+        refusal = await self._line.told(f"refused.{state.round.number}")
+        if isinstance(refusal, Refused) and refusal.step == state.step and state.round.phase == "idle":
+            state = replace(restore(self.round.link, self.round.table, without_end(newest)), step=state.step)
+        self.round, self._step, self.claims = state.round, state.step, dict(state.claims)
+        self._attempts = dict(state.attempts)
+        own_subjects = f"{downlink_prefix(self._line.link, self._line.table)}.>"
+        await self._line.listen(self._hear, own_subjects, meters_of(self._line.link))
         await self._catch_up()
         async with self._acting:
-            self._claim_what_stands(by=found.sign_on)
+            self._claim_what_stands(by=state.sign_on)
             await self._flush()
         await self._say_hello()
 
@@ -123,12 +123,12 @@ class Controller:
 
     async def sign_on(self, *, badge: str, pin: str) -> SignedOn:
         """Sign a person on with badge and PIN; raise if the books refuse."""
-        told = await self._line.ask(wire.SignOn(**self._about(), badge=badge, pin=pin))
-        assert isinstance(told, SignedOn)
-        if not told.sign_on:
+        response = await self._line.ask(wire.SignOn(**self._about(), badge=badge, pin=pin))
+        assert isinstance(response, SignedOn)
+        if not response.sign_on:
             where = f"table {self.round.table}"
-            raise ProblemsError([Problem(where, told.why, told.remedy, told.requirement)])
-        return told
+            raise ProblemsError([Problem(where, response.why, response.remedy, response.requirement)])
+        return response
 
     # --- buttons; `by` is a sign-on ---
 
@@ -195,11 +195,11 @@ class Controller:
     ) -> TableRound:
         """Press a hand button; a hand that a meter pays makes a claim, cut off or not [LT-02]."""
         async with self._button("hand button"):
-            after, told = rules.press(
+            after, facts = rules.press(
                 self.round, seat=seat, hand=hand, at=self._clock(), by=by, winners=winners
             )
             # A shared hand is cleared at every seat before it is entered again.
-            for fact in sorted(told, key=lambda fact: isinstance(fact, HandPressed)):
+            for fact in sorted(facts, key=lambda fact: isinstance(fact, HandPressed)):
                 self._name_hand(fact, by=by, cards=cards, winners=tuple(sorted({*winners})))
             self.round = after
         return self.round
@@ -282,11 +282,11 @@ class Controller:
         pressed = isinstance(fact, HandPressed)
         hands = {seat: hand for seat, hand in self.round.hands.items() if seat != fact.seat}
         self.round = replace(self.round, hands=hands | ({fact.seat: fact.hand} if pressed else {}))
-        named: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "hands": dict(self.round.hands)}
+        fields: dict[str, Any] = {"seat": fact.seat, "hand": fact.hand, "hands": dict(self.round.hands)}
         if pressed:
-            self._say(wire.HandPressed(**self._next(by), **named, cards=cards, winners=winners))
+            self._say(wire.HandPressed(**self._next(by), **fields, cards=cards, winners=winners))
         else:
-            self._say(wire.HandCleared(**self._next(by), **named))
+            self._say(wire.HandCleared(**self._next(by), **fields))
         self._undo.named[self._step] = (fact, self.claims.get(fact.seat, ""))
         self._claim_what_stands(by=by, cards=cards)
 
@@ -297,15 +297,15 @@ class Controller:
         hands, players = dict(self.round.hands), self.round.players
         for seat in [seat for seat in self.claims if seat not in self.round.claims]:
             head, award = self._next(by), self.claims.pop(seat)
-            named: dict[str, Any] = {"award": award, "players": players, "hands": hands}
-            self._say(wire.ClaimCleared(**head, **named, seat=seat, claims=dict(self.claims)))
+            fields: dict[str, Any] = {"award": award, "players": players, "hands": hands}
+            self._say(wire.ClaimCleared(**head, **fields, seat=seat, claims=dict(self.claims)))
         for seat in [seat for seat in self.round.claims if seat not in self.claims]:
             head = self._next(by)
             self._attempts[seat] = self._attempts.get(seat, 0) + 1
             again = f":{self._attempts[seat]}" if self._attempts[seat] > 1 else ""
             self.claims[seat] = award = f"{self.round.table}:{self.round.number}:{seat}{again}"
-            named = {"award": award, "players": players, "hands": hands, "hand": hands[seat], "cards": cards}
-            self._say(wire.Claim(**head, **named, seat=seat, claims=dict(self.claims)))
+            fields = {"award": award, "players": players, "hands": hands, "hand": hands[seat], "cards": cards}
+            self._say(wire.Claim(**head, **fields, seat=seat, claims=dict(self.claims)))
 
     def _say(self, message: wire.RoundMessage) -> None:
         self.unsent.append(message)
@@ -325,31 +325,31 @@ class Controller:
 
     # --- receiving ---
 
-    async def _hear(self, told: AnyDownlink) -> None:
-        if isinstance(told, Welcome) and told.controller != self._line.controller:
+    async def _hear(self, message: AnyDownlink) -> None:
+        if isinstance(message, Welcome) and message.controller != self._line.controller:
             return
-        if isinstance(told, MeterSnapshot):
-            self.snapshot = told
+        if isinstance(message, MeterSnapshot):
+            self.snapshot = message
             return
-        text = for_people(told)
-        if isinstance(told, Welcome):
+        text = for_people(message)
+        if isinstance(message, Welcome):
             text = "" if self.welcome is not None and text == for_people(self.welcome) else text
-            self.welcome = told
-            self._plays = told.accepted or (self._plays and told.requirement != _ANOTHER_PLAYS)
-            if told.last_round != self._refused:
-                self.booked_to = max(self.booked_to, told.last_round)
+            self.welcome = message
+            self._plays = message.accepted or (self._plays and message.requirement != _ANOTHER_PLAYS)
+            if message.last_round != self._refused:
+                self.booked_to = max(self.booked_to, message.last_round)
             self.contact = self.contact.answered(
-                booked=told.booked, last=self.round.number, now=steady_clock()
+                booked=message.booked, last=self.round.number, now=steady_clock()
             )
             self._answered.set()
-            ours = self.round.phase == "idle" or self.round.number > told.last_round
-            if told.is_over and not ours and not self.unsent:
+            is_current = self.round.phase == "idle" or self.round.number > message.last_round
+            if message.is_over and not is_current and not self.unsent:
                 # The round was ended on a screen while this controller was down.
                 self.round, self.claims = replace(self.round, phase="idle", hands={}), {}
-        if isinstance(told, Refused) and told.round == self.round.number:
-            self._take_back(told)
-        if isinstance(told, AwardMessage):
-            self.round, self.claims = after_told(self.round, self.claims, told)
+        if isinstance(message, Refused) and message.round == self.round.number:
+            self._take_back(message)
+        if isinstance(message, AwardMessage):
+            self.round, self.claims = after_told(self.round, self.claims, message)
         if text:
             self._show(text)
 
@@ -370,14 +370,14 @@ class Controller:
     async def _catch_up(self) -> None:
         """Get what was told about open claims and missed."""
         for award in list(self.claims.values()):
-            told = await self._line.told(f"award.{token(award)}")
-            if isinstance(told, AwardMessage):
-                self.round, self.claims = after_told(self.round, self.claims, told)
+            message = await self._line.told(f"award.{token(award)}")
+            if isinstance(message, AwardMessage):
+                self.round, self.claims = after_told(self.round, self.claims, message)
 
     async def _say_hello(self) -> None:
-        mine, game, last = self._line.controller, self._game, self.round.number
+        controller, game, last = self._line.controller, self._game, self.round.number
         await self._line.mention(
-            presence.hello(self._about(), self.round.link, controller=mine, game=game, last_round=last)
+            presence.hello(self._about(), self.round.link, controller=controller, game=game, last_round=last)
         )
         await self._line.mention(presence.sensors(self._about(), self.seating))
 

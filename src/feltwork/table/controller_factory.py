@@ -69,7 +69,7 @@ def _links_of(floor: Floor, table: str) -> dict[str, FloorLink]:
     if table not in floor.table_by_id:
         remedy = f"choose from: {', '.join(floor.table_by_id)}"
         raise ProblemsError([Problem(f"table {table}", "the floor file has no such table", remedy)])
-    carried = {one.id: one for one in floor.links_of(floor.table_by_id[table])}
+    carried = {link.id: link for link in floor.links_of(floor.table_by_id[table])}
     if not carried:
         raise ProblemsError([Problem(f"table {table}", "it has no jackpot", "choose another")])
     return carried

@@ -57,19 +57,19 @@ class Window:
     @property
     def problems(self) -> list[str]:
         """What was wrong with them: text of the site, and steps out of order."""
-        found = self.site.problems[self._problems :]
-        return [*found, *steps_out_of_order(self.said)]
+        problems = self.site.problems[self._problems :]
+        return [*problems, *steps_out_of_order(self.said)]
 
     def of(self, *kinds: type[UplinkMessage], number: int = 0) -> list[RoundMessage]:
         """The messages of some kinds, of one round where it is given; without refused ones."""
-        refused = {id(one) for one in self.site.refused}
+        refused = {id(message) for message in self.site.refused}
         return [
-            one
-            for one in self.said
-            if isinstance(one, RoundMessage)
-            and isinstance(one, kinds)
-            and id(one) not in refused
-            and number in (0, one.round)
+            message
+            for message in self.said
+            if isinstance(message, RoundMessage)
+            and isinstance(message, kinds)
+            and id(message) not in refused
+            and number in (0, message.round)
         ]
 
 
@@ -116,8 +116,8 @@ class DeviceBench:
 
     def line(self, link: Link, word: str, *rest: object) -> str:
         """A line for one jackpot; it names the link where the table has several."""
-        named = [link.id] if len(self.tested.links) > 1 else []
-        return " ".join(map(str, [word, *named, *rest]))
+        link_words = [link.id] if len(self.tested.links) > 1 else []
+        return " ".join(map(str, [word, *link_words, *rest]))
 
     async def start(self, *, within: float = 0) -> bool:
         """Press START GAME until a round has started, on each link if possible."""
@@ -193,12 +193,12 @@ class DeviceBench:
 def open_round(site: SimulatedSite) -> int:
     """The number of the round that has started and not ended; 0 if there is none."""
     number = 0
-    for one in site.said:
-        if any(one is refused for refused in site.refused):
+    for message in site.said:
+        if any(message is refused for refused in site.refused):
             continue
-        if isinstance(one, RoundStarted):
-            number = one.round if one.seats else 0
-        elif isinstance(one, RoundEnded | RoundVoided) and one.round == number:
+        if isinstance(message, RoundStarted):
+            number = message.round if message.seats else 0
+        elif isinstance(message, RoundEnded | RoundVoided) and message.round == number:
             number = 0
     return number
 
@@ -206,16 +206,16 @@ def open_round(site: SimulatedSite) -> int:
 def started(site: SimulatedSite) -> list[RoundStarted]:
     """The starts of rounds that the site has not refused."""
     return [
-        one
-        for one in site.said
-        if isinstance(one, RoundStarted) and not any(one is no for no in site.refused)
+        message
+        for message in site.said
+        if isinstance(message, RoundStarted) and not any(message is no for no in site.refused)
     ]
 
 
 def claims(site: SimulatedSite) -> list[str]:
     """The awards that are claimed in the open round."""
     number = open_round(site)
-    return [one.award for one in site.said if isinstance(one, Claim) and one.round == number]
+    return [message.award for message in site.said if isinstance(message, Claim) and message.round == number]
 
 
 def open_claims(site: SimulatedSite) -> list[str]:
@@ -223,17 +223,19 @@ def open_claims(site: SimulatedSite) -> list[str]:
     return [award for award in claims(site) if award not in site.confirmed]
 
 
-def steps_out_of_order(said: Iterable[AnyUplink]) -> list[str]:
+def steps_out_of_order(messages: Iterable[AnyUplink]) -> list[str]:
     """Messages whose step does not follow the one before in their round."""
     last: dict[int, int] = {}
-    found: list[str] = []
-    for one in said:
-        if not isinstance(one, RoundMessage):
+    problems: list[str] = []
+    for message in messages:
+        if not isinstance(message, RoundMessage):
             continue
-        if one.step != (0 if isinstance(one, RoundStarted) else last.get(one.round, -2) + 1):
-            found.append(f"{one.table}:{one.round}: step {one.step} of a {type(one).__name__}")
-        last[one.round] = one.step
-    return found
+        if message.step != (0 if isinstance(message, RoundStarted) else last.get(message.round, -2) + 1):
+            problems.append(
+                f"{message.table}:{message.round}: step {message.step} of a {type(message).__name__}"
+            )
+        last[message.round] = message.step
+    return problems
 
 
 def meter_hand(link: Link) -> str:

@@ -31,16 +31,16 @@ class _Case:
 
 async def check_faults(bench: DeviceBench) -> list[list[Check]]:
     """Play every case; the checks of each link."""
-    found: list[list[Check]] = [[] for _ in bench.sites]
+    checks_by_link: list[list[Check]] = [[] for _ in bench.sites]
     for case in _cases(bench):
         faults = await case.play(bench) if bench.responds else []
         if bench.responds:
             await bench.go_idle()
-        for checks, wrong in zip(found, faults or [[]] * len(found), strict=True):
+        for checks, wrong in zip(checks_by_link, faults or [[]] * len(checks_by_link), strict=True):
             passed = not wrong if bench.responds else None
             detail = "; ".join(wrong[:3])
             checks.append(check(case.name, case.says, case.requirement, passed=passed, detail=detail))
-    return found
+    return checks_by_link
 
 
 def _cases(bench: DeviceBench) -> list[_Case]:
@@ -92,7 +92,11 @@ async def _misdeal(bench: DeviceBench) -> list[list[str]]:
 def _of_misdeal(window: Window, number: int) -> list[str]:
     voided = window.of(RoundVoided, number=number)
     signed = window.site.sign_ons
-    supervised = [one for one in voided if one.sign_on in signed and signed[one.sign_on].badge == SUPERVISOR]
+    supervised = [
+        message
+        for message in voided
+        if message.sign_on in signed and signed[message.sign_on].badge == SUPERVISOR
+    ]
     return [
         *window.problems,
         *([] if voided else ["the round was not voided"]),
@@ -107,21 +111,21 @@ async def _refuse_hand(bench: DeviceBench) -> list[list[str]]:
     await bench.start()
     for site, link in bench.pairs():
         hands = tray_hands(link, bench.tested.table).hands
-        site.refuses = lambda said: isinstance(said, HandPressed)
+        site.refuses = lambda message: isinstance(message, HandPressed)
         refused = len(site.refused) + len(hands)
         for seat, hand in hands.items():
             await bench.operator.press(bench.line(link, "hand", seat, hand))
         await bench.until(lambda site=site, refused=refused: len(site.refused) >= refused)  # type: ignore[misc]
     await bench.until(lambda: False, _UNDO_SECONDS)
     for site in bench.sites:
-        site.refuses = lambda said: False
+        site.refuses = lambda message: False
     await bench.end()
     return [_of_refused_hand(window) for window in windows]
 
 
 def _of_refused_hand(window: Window) -> list[str]:
-    ended = [one for one in window.said if isinstance(one, RoundEnded)]
-    paid = [one.fixed + one.envy for one in ended if one.fixed + one.envy]
+    ended = [message for message in window.said if isinstance(message, RoundEnded)]
+    paid = [end.fixed + end.envy for end in ended if end.fixed + end.envy]
     return [
         *window.problems,
         *([] if ended else ["the round did not end"]),
@@ -132,7 +136,7 @@ def _of_refused_hand(window: Window) -> list[str]:
 async def _refuse_start(bench: DeviceBench) -> list[list[str]]:
     windows, before = bench.window(), [len(site.refused) for site in bench.sites]
     for site in bench.sites:
-        site.refuses = lambda said: isinstance(said, RoundStarted)
+        site.refuses = lambda message: isinstance(message, RoundStarted)
 
     def all_refused() -> bool:
         return all(len(site.refused) > count for site, count in zip(bench.sites, before, strict=True))
@@ -140,7 +144,7 @@ async def _refuse_start(bench: DeviceBench) -> list[list[str]]:
     await bench.press_until("start", all_refused)
     await bench.until(lambda: False, _UNDO_SECONDS)
     for site in bench.sites:
-        site.refuses = lambda said: False
+        site.refuses = lambda message: False
     again = await bench.start()
     if not again:  # it may play the refused round
         await bench.watch("end")
@@ -159,11 +163,11 @@ async def _refuse_start(bench: DeviceBench) -> list[list[str]]:
 
 def _other_number(window: Window) -> list[str]:
     refused = [
-        one.round
-        for one in window.said
-        if isinstance(one, RoundStarted) and any(one is no for no in window.site.refused)
+        message.round
+        for message in window.said
+        if isinstance(message, RoundStarted) and any(message is no for no in window.site.refused)
     ]
-    accepted = [one.round for one in window.of(RoundStarted)]
+    accepted = [message.round for message in window.of(RoundStarted)]
     if refused and accepted and refused[-1] != accepted[0]:
         return [f"round {accepted[0]} after round {refused[-1]} was refused"]
     return [] if refused else ["nothing to refuse was started"]
@@ -181,13 +185,13 @@ async def _crash(bench: DeviceBench) -> list[list[str]]:
     await bench.confirm()
     await bench.key("run")
     await bench.end()
-    found = [
+    problems = [
         [*(["it ended with an open claim"] if soon else []), *_of_crash(window)]
         for window, soon in zip(windows, early, strict=True)
     ]
     await bench.go_idle()
     away = [] if bench.tested.domain else await _confirm_while_off(bench)
-    return [[*one, *more] for one, more in zip(found, away or [[]] * len(found), strict=True)]
+    return [[*some, *more] for some, more in zip(problems, away or [[]] * len(problems), strict=True)]
 
 
 async def _confirm_while_off(bench: DeviceBench) -> list[list[str]]:

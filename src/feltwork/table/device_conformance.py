@@ -57,10 +57,10 @@ async def play_server(
             [
                 *_of_hello(window, link, tested, arrived),
                 *_of_messages(window),
-                *_of_play(window, link, seen),
+                *_of_play(window, link, play),
                 *_of_stops(stopped, cut, silence),
             ]
-            for window, (_, link), seen in zip(whole, bench.pairs(), played, strict=True)
+            for window, (_, link), play in zip(whole, bench.pairs(), played, strict=True)
         ]
         uneven = _uneven(whole)
         faults = await check_faults(bench)
@@ -68,8 +68,10 @@ async def play_server(
         await operator.power_off()
         for site in sites:
             await site.close()
-    found = {site.link: [*some, *more] for site, some, more in zip(sites, plain, faults, strict=True)}
-    return [*of_all_links(found), *([_of_one_number(uneven)] if len(sites) > 1 else [])]
+    checks_by_link = {
+        site.link: [*some, *more] for site, some, more in zip(sites, plain, faults, strict=True)
+    }
+    return [*of_all_links(checks_by_link), *([_of_one_number(uneven)] if len(sites) > 1 else [])]
 
 
 @dataclass(slots=True)
@@ -103,16 +105,16 @@ async def _arrive(bench: DeviceBench) -> float:
 
 async def _play(bench: DeviceBench) -> list[_Played]:
     """Play a plain round, one that the tray pays, and one with a claim."""
-    seen = [_Played() for _ in bench.sites]
+    plays = [_Played() for _ in bench.sites]
     bench.responds = await bench.start() and await bench.end()
     if not bench.responds:
-        return seen
-    await _play_tray(bench, seen)
-    await _play_claim(bench, seen)
-    return seen
+        return plays
+    await _play_tray(bench, plays)
+    await _play_claim(bench, plays)
+    return plays
 
 
-async def _play_tray(bench: DeviceBench, seen: list[_Played]) -> None:
+async def _play_tray(bench: DeviceBench, plays: list[_Played]) -> None:
     windows = bench.window()
     await bench.start()
     for window, (_, link) in zip(windows, bench.pairs(), strict=True):
@@ -121,12 +123,12 @@ async def _play_tray(bench: DeviceBench, seen: list[_Played]) -> None:
             await bench.operator.press(bench.line(link, "hand", seat, hand))
         await bench.until(lambda window=window, hands=hands: len(window.of(HandPressed)) >= len(hands))  # type: ignore[misc]
     await bench.end()
-    for one, window in zip(seen, windows, strict=True):
-        ended = [said for said in window.said if isinstance(said, RoundEnded)]
-        one.tray = ended[0] if ended else None
+    for play, window in zip(plays, windows, strict=True):
+        ended = [message for message in window.said if isinstance(message, RoundEnded)]
+        play.tray = ended[0] if ended else None
 
 
-async def _play_claim(bench: DeviceBench, seen: list[_Played]) -> None:
+async def _play_claim(bench: DeviceBench, plays: list[_Played]) -> None:
     windows = bench.window()
     if not await bench.start() or not await bench.claim():
         await bench.go_idle()
@@ -141,21 +143,21 @@ async def _play_claim(bench: DeviceBench, seen: list[_Played]) -> None:
     too_early = [bool(window.of(RoundEnded)) for window in windows]
     await bench.key("run")
     await bench.end()
-    for one, window, (_, link), soon, sooner in zip(
-        seen, windows, bench.pairs(), too_early, early, strict=True
+    for play, window, (_, link), soon, sooner in zip(
+        plays, windows, bench.pairs(), too_early, early, strict=True
     ):
         ended = bool(window.of(RoundEnded))
-        one.waited = ended and not sooner
+        play.waited = ended and not sooner
         if link.controls == "aquarius":
-            one.waited_for_key = ended and (sooner or not soon) and _turned(window) == ["jackpot", "run"]
+            play.waited_for_key = ended and (sooner or not soon) and _turned(window) == ["jackpot", "run"]
     await bench.go_idle()
 
 
 def _turned(window: Window) -> list[str]:
     """The turns of the key, each by a supervisor."""
     signed = window.site.sign_ons
-    turns = [one for one in window.said if isinstance(one, KeyTurned)]
-    return [one.to for one in turns if one.sign_on in signed and signed[one.sign_on].badge == SUPERVISOR]
+    turns = [message for message in window.said if isinstance(message, KeyTurned)]
+    return [turn.to for turn in turns if turn.sign_on in signed and signed[turn.sign_on].badge == SUPERVISOR]
 
 
 async def _without(bench: DeviceBench, what: str, *, wait: float) -> _Without:
@@ -179,9 +181,9 @@ async def _without(bench: DeviceBench, what: str, *, wait: float) -> _Without:
 def _of_hello(window: Window, link: Link, tested: BenchTable, arrived: float) -> list[Check]:
     first = window.site.hellos[0] if window.site.hellos else None
     apart = abs(arrived - first.at / 1_000_000) if first else 0.0
-    starts = [one for one in window.said if isinstance(one, RoundStarted)]
-    mine = (link.fingerprint, tested.game, link.controls)
-    same = first is not None and (first.version, first.game, first.controls) == mine
+    starts = [message for message in window.said if isinstance(message, RoundStarted)]
+    expected = (link.fingerprint, tested.game, link.controls)
+    same = first is not None and (first.version, first.game, first.controls) == expected
     return [
         check(
             "hello",
@@ -210,7 +212,8 @@ def _of_hello(window: Window, link: Link, tested: BenchTable, arrived: float) ->
             "version",
             "it plays the game, controls, version and wager of the floor file",
             "WA-31",
-            passed=same and all((one.version, one.wager) == (link.fingerprint, link.wager) for one in starts)
+            passed=same
+            and all((start.version, start.wager) == (link.fingerprint, link.wager) for start in starts)
             if first
             else None,
         ),
@@ -219,9 +222,9 @@ def _of_hello(window: Window, link: Link, tested: BenchTable, arrived: float) ->
 
 def _of_messages(window: Window) -> list[Check]:
     site = window.site
-    numbers = [one.round for one in started(site)]
+    numbers = [start.round for start in started(site)]
     first = site.hellos[0].last_round + 1 if site.hellos else 1
-    steps = [one for one in window.problems if one not in site.problems]
+    steps = [problem for problem in window.problems if problem not in site.problems]
     return [
         check(
             "messages",
@@ -241,7 +244,7 @@ def _of_messages(window: Window) -> list[Check]:
             "steps",
             "messages of a round are numbered 0, 1, 2",
             "GL-12",
-            passed=not steps if any(isinstance(one, RoundMessage) for one in site.said) else None,
+            passed=not steps if any(isinstance(message, RoundMessage) for message in site.said) else None,
             detail="; ".join(steps[:3]),
         ),
         check(
@@ -255,10 +258,10 @@ def _of_messages(window: Window) -> list[Check]:
     ]
 
 
-def _of_play(window: Window, link: Link, seen: _Played) -> list[Check]:
-    tray, right = seen.tray, rules.tray_of(tray_hands(link, ""), at=0)
+def _of_play(window: Window, link: Link, play: _Played) -> list[Check]:
+    tray, right = play.tray, rules.tray_of(tray_hands(link, ""), at=0)
     has_key = link.controls == "aquarius"
-    says = "END GAME waits until the key is back at RUN, turned by a supervisor both times"
+    statement = "END GAME waits until the key is back at RUN, turned by a supervisor both times"
     return [
         check(
             "fixed pays",
@@ -274,8 +277,8 @@ def _of_play(window: Window, link: Link, seen: _Played) -> list[Check]:
             passed=tray.envy == right.envy if tray else None,
             detail=f"{tray.envy} of {right.envy} millionths" if tray else "",
         ),
-        check("claims", "END GAME waits until each claim is confirmed or void", "LT-03", passed=seen.waited),
-        *([check("aquarius", says, "LT-03", passed=seen.waited_for_key)] if has_key else []),
+        check("claims", "END GAME waits until each claim is confirmed or void", "LT-03", passed=play.waited),
+        *([check("aquarius", statement, "LT-03", passed=play.waited_for_key)] if has_key else []),
     ]
 
 
@@ -315,14 +318,17 @@ def _of_one_number(uneven: list[str]) -> Check:
 def _uneven(windows: list[Window]) -> list[str]:
     """What was said on another link only; one that took no wagers is told the number without seats or end."""
     starts = [
-        {one.round: one.seats for one in window.said if isinstance(one, RoundStarted)} for window in windows
+        {message.round: message.seats for message in window.said if isinstance(message, RoundStarted)}
+        for window in windows
     ]
-    ends = [{one.round for one in window.said if isinstance(one, RoundEnded)} for window in windows]
+    ends = [
+        {message.round for message in window.said if isinstance(message, RoundEnded)} for window in windows
+    ]
     every_start, every_end = set().union(*starts), set().union(*ends)
-    found: list[str] = []
+    problems: list[str] = []
     for window, began, ended in zip(windows, starts, ends, strict=True):
         left_open = [number for number in sorted(every_end - ended) if began.get(number)]
         link = window.site.link
-        found += [f"{link}: no start of round {number}" for number in sorted(every_start - began.keys())]
-        found += [f"{link}: no end of round {number}" for number in left_open]
-    return found
+        problems += [f"{link}: no start of round {number}" for number in sorted(every_start - began.keys())]
+        problems += [f"{link}: no end of round {number}" for number in left_open]
+    return problems

@@ -33,44 +33,44 @@ def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSn
 
 
 def after_told(
-    round_: TableRound, claims: Mapping[int, str], told: AwardMessage
+    round_: TableRound, claims: Mapping[int, str], message: AwardMessage
 ) -> tuple[TableRound, dict[int, str]]:
     """Apply a downlink message to the round and its open claims."""
-    left = {seat: award for seat, award in claims.items() if award != told.award}
-    if told.round != round_.number or round_.phase == "idle":
+    left = {seat: award for seat, award in claims.items() if award != message.award}
+    if message.round != round_.number or round_.phase == "idle":
         return round_, dict(claims)
-    if isinstance(told, AwardConfirmed | AwardPaid) and told.seat not in round_.confirmed:
-        return _confirmed(round_, told), left
-    if isinstance(told, AwardVoided) and len(left) < len(claims):
-        return rules.take_out(round_, seats=[told.seat]), left
+    if isinstance(message, AwardConfirmed | AwardPaid) and message.seat not in round_.confirmed:
+        return _confirmed(round_, message), left
+    if isinstance(message, AwardVoided) and len(left) < len(claims):
+        return rules.take_out(round_, seats=[message.seat]), left
     return round_, dict(claims)
 
 
-def _confirmed(round_: TableRound, told: AwardMessage) -> TableRound:
+def _confirmed(round_: TableRound, message: AwardMessage) -> TableRound:
     """Apply a confirmation, even if the dealer has just cleared the hand."""
-    if told.seat not in round_.hands and told.hand:
-        round_ = replace(round_, hands={**round_.hands, told.seat: told.hand})
+    if message.seat not in round_.hands and message.hand:
+        round_ = replace(round_, hands={**round_.hands, message.seat: message.hand})
     if rules.can(round_, "confirm"):
-        return rules.confirm(round_, seats=[told.seat])
-    return replace(round_, confirmed=round_.confirmed | {told.seat})
+        return rules.confirm(round_, seats=[message.seat])
+    return replace(round_, confirmed=round_.confirmed | {message.seat})
 
 
-def for_people(told: AnyDownlink) -> str:  # noqa: PLR0911 - one line for each message
+def for_people(message: AnyDownlink) -> str:  # noqa: PLR0911 - one line for each message
     """Describe a message in one line for people."""
-    match told:
+    match message:
         case Welcome(accepted=True):
-            return f"let in by the books, which know {told.last_round} rounds"
+            return f"let in by the books, which know {message.last_round} rounds"
         case Welcome():
-            return f"not let in: {told.why}; {told.remedy} [{told.requirement}]"
+            return f"not let in: {message.why}; {message.remedy} [{message.requirement}]"
         case ClaimBooked():
-            amount = f" of {money.text(told.amount)}" if told.amount else ""
-            return f"seat {told.seat}: the claim{amount} waits for a supervisor"
+            amount = f" of {money.text(message.amount)}" if message.amount else ""
+            return f"seat {message.seat}: the claim{amount} waits for a supervisor"
         case AwardConfirmed():
-            return f"seat {told.seat}: {money.text(told.amount)} confirmed"
+            return f"seat {message.seat}: {money.text(message.amount)} confirmed"
         case AwardVoided():
-            return f"seat {told.seat}: the claim is void, {told.reason}"
+            return f"seat {message.seat}: the claim is void, {message.reason}"
         case AwardPaid():
-            return f"seat {told.seat}: {money.text(told.amount)} paid, {told.form}"
+            return f"seat {message.seat}: {money.text(message.amount)} paid, {message.form}"
         case Refused():
-            return f"round {told.round} refused: {told.what}; {told.remedy} [{told.requirement}]"
+            return f"round {message.round} refused: {message.what}; {message.remedy} [{message.requirement}]"
     return ""

@@ -79,11 +79,11 @@ class BookingLag:
     @property
     def wagers(self) -> Micros:
         """Their wagers."""
-        return sum(one.wagers for one in self.waiting)
+        return sum(round_.wagers for round_ in self.waiting)
 
     def answered(self, *, booked: int, last: int, now: Instant) -> "BookingLag":
         """Apply a reply with the last booked round; `last` is the last round of the table."""
-        known = {one.number: one for one in self.waiting}
+        known = {round_.number: round_ for round_ in self.waiting}
         first = max(booked + 1, last + 1 - _MOST_WAITING)
         waiting = tuple(
             known.get(number) or WaitingRound(number, now, 0) for number in range(first, last + 1)
@@ -96,7 +96,7 @@ class BookingLag:
 
     def without(self, number: int) -> "BookingLag":
         """Remove a refused round."""
-        return replace(self, waiting=tuple(one for one in self.waiting if one.number != number))
+        return replace(self, waiting=tuple(round_ for round_ in self.waiting if round_.number != number))
 
     def lag(self, now: Instant) -> Instant:
         """The age of the oldest round."""

@@ -51,14 +51,14 @@ class TablePublisher:
 
     async def newest(self) -> dict[str, bytes]:
         """Get the latest stored message of each kind."""
-        found: dict[str, bytes] = {}
+        messages: dict[str, bytes] = {}
         for kind in KEPT:
             subject = uplink_subject(self.link, self.table, kind)
             last = await latest_of_felt(self._near, subject)
             self._last[subject] = last[1] if last else 0
             if last:
-                found[kind] = last[0]
-        return found
+                messages[kind] = last[0]
+        return messages
 
     async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
         """Publish until the store has acknowledged; raises where it has not within so many seconds.
@@ -121,10 +121,10 @@ class TablePublisher:
         """Get the latest downlink message of a topic, if the site is reachable."""
         try:
             subject = f"{downlink_prefix(self.link, self.table)}.{topic}"
-            found = await self._site.get_last_msg(DOWNLINK, subject, direct=True)
+            message = await self._site.get_last_msg(DOWNLINK, subject, direct=True)
         except (NatsError, TimeoutError):
             return None
-        return decode_downlink(found.data or b"")
+        return decode_downlink(message.data or b"")
 
     async def _stored_before(self, subject: str, data: bytes) -> int:
         """Find the sequence of a message whose acknowledgment was lost."""

@@ -38,20 +38,24 @@ class RestoredRound:
 
 def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRound:
     """Rebuild the round from the latest message of each kind."""
-    said = {kind: decode_uplink(data) for kind, data in newest.items()}
-    started = said.get("round")
+    messages = {kind: decode_uplink(data) for kind, data in newest.items()}
+    started = messages.get("round")
     idle = TableRound(table=table, link=link)
     if isinstance(started, Rounds):
         return RestoredRound(round=replace(idle, number=started.last))
     if not isinstance(started, RoundStarted):
         return RestoredRound(round=idle)
-    same = [one for one in said.values() if isinstance(one, RoundMessage) and one.round == started.round]
-    step = max(one.step for one in same)
+    same = [
+        message
+        for message in messages.values()
+        if isinstance(message, RoundMessage) and message.round == started.round
+    ]
+    step = max(message.step for message in same)
     locked = started.fact()
-    for one in same:
-        if isinstance(one, SeatCorrected):
-            locked = replace(locked, seats=one.seats)
-    if any(_round_of(said.get(kind)) == started.round for kind in _ENDS):
+    for message in same:
+        if isinstance(message, SeatCorrected):
+            locked = replace(locked, seats=message.seats)
+    if any(_round_of(messages.get(kind)) == started.round for kind in _ENDS):
         return RestoredRound(round=replace(idle, number=started.round, started=locked), step=step)
     round_ = replace(
         idle,
@@ -60,20 +64,24 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRoun
         started=locked,
         players=started.players or started.seats,
         hands=_hands(same),
-        folded=next((frozenset(one.seats) for one in same if isinstance(one, SeatFolded)), frozenset()),
-        dealt=any(isinstance(one, HandMessage | ClaimMessage | SeatFolded) for one in same),
+        folded=next(
+            (frozenset(message.seats) for message in same if isinstance(message, SeatFolded)), frozenset()
+        ),
+        dealt=any(isinstance(message, HandMessage | ClaimMessage | SeatFolded) for message in same),
     )
     claims: Mapping[int, str] = {}
     attempts: dict[int, int] = {}
-    for one in same:
-        if isinstance(one, ClaimMessage):
-            claims = one.claims
-            named = {**claims, one.seat: one.award}
-            attempts = {seat: _attempt(award) for seat, award in named.items()}
+    for message in same:
+        if isinstance(message, ClaimMessage):
+            claims = message.claims
+            awards_by_seat = {**claims, message.seat: message.award}
+            attempts = {seat: _attempt(award) for seat, award in awards_by_seat.items()}
     round_ = replace(round_, phase="claimed" if round_.claims else "playing")
-    if any(isinstance(one, KeyTurned) and one.to == "jackpot" for one in same):
+    if any(isinstance(message, KeyTurned) and message.to == "jackpot" for message in same):
         round_ = replace(round_, phase="key_at_jackpot")
-    by = max((one for one in same if isinstance(one, _BY_DEALER)), key=lambda one: one.step).sign_on
+    by = max(
+        (message for message in same if isinstance(message, _BY_DEALER)), key=lambda message: message.step
+    ).sign_on
     return RestoredRound(round=round_, step=step, claims=claims, attempts=attempts, sign_on=by)
 
 
@@ -90,9 +98,9 @@ def _attempt(award: str) -> int:
 
 def _hands(same: Sequence[RoundMessage]) -> Mapping[int, str]:
     """The hands of the latest message."""
-    naming = [one for one in same if isinstance(one, HandMessage | ClaimMessage)]
-    return max(naming, key=lambda one: one.step).hands if naming else {}
+    naming = [message for message in same if isinstance(message, HandMessage | ClaimMessage)]
+    return max(naming, key=lambda message: message.step).hands if naming else {}
 
 
-def _round_of(said: AnyUplink | None) -> int:
-    return said.round if isinstance(said, RoundMessage) else 0
+def _round_of(message: AnyUplink | None) -> int:
+    return message.round if isinstance(message, RoundMessage) else 0

@@ -64,46 +64,48 @@ class ConformanceDevice:
         await self._say_hello()
 
     async def _say_hello(self) -> None:
-        one = self.device
+        device = self.device
         await self.line.mention(
             wire.Hello(
-                link=one.link,
-                table=one.table,
+                link=device.link,
+                table=device.table,
                 at=_now(),
                 controller="conformance",
                 software=software_identity.version(),
                 software_hash=software_identity.software_hash(),
                 manufacturer=software_identity.MANUFACTURER,
-                game=one.game,
+                game=device.game,
                 controls="nexus",
-                version=one.version,
-                paytable=one.paytable,
+                version=device.version,
+                paytable=device.paytable,
                 last_round=0,
             )
         )
 
-    async def _hear(self, told: AnyDownlink) -> None:
-        self.heard.append(told)
+    async def _hear(self, message: AnyDownlink) -> None:
+        self.heard.append(message)
 
     async def welcome(self) -> Welcome | None:
         """Wait for the welcome, and say hello again while nobody answers, as tables do."""
-        deadline, found = time.monotonic() + self.seconds, None
-        while found is None and time.monotonic() < deadline:
-            found = await self._first(
-                lambda: [one for one in self.heard if isinstance(one, Welcome)],
+        deadline, welcome = time.monotonic() + self.seconds, None
+        while welcome is None and time.monotonic() < deadline:
+            welcome = await self._first(
+                lambda: [message for message in self.heard if isinstance(message, Welcome)],
                 within=min(_HELLO_SECONDS, self.seconds),
             )
-            if found is None:
+            if welcome is None:
                 await self._say_hello()
-        self.number = found.last_round if found else 0
-        return found
+        self.number = welcome.last_round if welcome else 0
+        return welcome
 
     async def signs_on(self) -> bool:
         """Check that the PIN is accepted and a wrong one is refused."""
-        one = self.device
-        asked = wire.SignOn(link=one.link, table=one.table, at=_now(), badge=one.badge, pin=one.pin)
-        wrong = await self.line.ask(msgspec.structs.replace(asked, pin=WRONG_PIN))
-        right = await self.line.ask(asked)
+        device = self.device
+        request = wire.SignOn(
+            link=device.link, table=device.table, at=_now(), badge=device.badge, pin=device.pin
+        )
+        wrong = await self.line.ask(msgspec.structs.replace(request, pin=WRONG_PIN))
+        right = await self.line.ask(request)
         assert isinstance(wrong, SignedOn)
         assert isinstance(right, SignedOn)
         self.sign_on = right.sign_on
@@ -112,22 +114,26 @@ class ConformanceDevice:
     async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
         """Wait for a snapshot after an entry."""
         return await self._first(
-            lambda: [one for one in self.heard if isinstance(one, MeterSnapshot) and one.entry > after][::-1]
+            lambda: [
+                message
+                for message in self.heard
+                if isinstance(message, MeterSnapshot) and message.entry > after
+            ][::-1]
         )
 
     def round(self, number: int) -> wire.RoundStarted:
         """Build a round of three seats."""
-        one = self.device
+        device = self.device
         return wire.RoundStarted(
-            link=one.link,
-            table=one.table,
+            link=device.link,
+            table=device.table,
             at=_now(),
             round=number,
             step=0,
             sign_on=self.sign_on,
-            wager=one.wager,
+            wager=device.wager,
             seats=(1, 2, 3),
-            version=one.version,
+            version=device.version,
         )
 
     async def say(self, message: wire.RoundMessage) -> bool:
@@ -144,8 +150,8 @@ class ConformanceDevice:
     async def _first(self, find: Callable[[], list[T]], within: float | None = None) -> T | None:
         deadline = time.monotonic() + (self.seconds if within is None else within)
         while time.monotonic() < deadline:
-            if found := find():
-                return found[0]
+            if matches := find():
+                return matches[0]
             await asyncio.sleep(0.02)
         return None
 
@@ -158,19 +164,25 @@ async def play_device(
     A table with several jackpots is a device on each link; they play the same rounds with one sign-on.
     """
     played = [ConformanceDevice(client, device, seconds=seconds) for device in devices]
-    for one in played:
-        await one.open()
-    met = [await _of_hello(one) for one in played]
-    checks = of_all_links({one.device.link: found for one, (found, _) in zip(played, met, strict=True)})
+    for player in played:
+        await player.open()
+    met = [await _of_hello(player) for player in played]
+    checks = of_all_links(
+        {player.device.link: link_checks for player, (link_checks, _) in zip(played, met, strict=True)}
+    )
     snapshots = [first for _, first in met if first is not None]
     if not is_conformant(checks):
         return checks
     checks.append(await _of_sign_on(played[0]))
-    number = 1 + max(one.number for one in played)
-    for one in played:
-        one.sign_on = played[0].sign_on
-    rounds = await asyncio.gather(*(_of_rounds(*one, number) for one in zip(played, snapshots, strict=True)))
-    checks += of_all_links({one.device.link: found for one, found in zip(played, rounds, strict=True)})
+    number = 1 + max(player.number for player in played)
+    for player in played:
+        player.sign_on = played[0].sign_on
+    rounds = await asyncio.gather(
+        *(_of_rounds(*pair, number) for pair in zip(played, snapshots, strict=True))
+    )
+    checks += of_all_links(
+        {player.device.link: link_checks for player, link_checks in zip(played, rounds, strict=True)}
+    )
     checks.append(await _of_rights(played[0], other_table))
     return checks
 
@@ -178,7 +190,7 @@ async def play_device(
 async def _of_hello(played: ConformanceDevice) -> tuple[list[Check], MeterSnapshot | None]:
     welcome = await played.welcome()
     first = await played.snapshot()
-    says = f"tells the meters within {played.seconds:g} seconds"
+    statement = f"tells the meters within {played.seconds:g} seconds"
     return [
         check("welcome", "answers a hello", "GEN-07", passed=welcome is not None),
         check(
@@ -188,7 +200,7 @@ async def _of_hello(played: ConformanceDevice) -> tuple[list[Check], MeterSnapsh
             passed=welcome.accepted if welcome else None,
             detail=welcome.why if welcome else "",
         ),
-        check("meters", says, "GEN-12", passed=first is not None),
+        check("meters", statement, "GEN-12", passed=first is not None),
     ], first
 
 
@@ -197,8 +209,8 @@ async def _of_sign_on(played: ConformanceDevice) -> Check:
         passed, detail = await played.signs_on(), ""
     except ProblemsError as error:
         passed, detail = False, error.problems[0].what
-    says = "answers badge and PIN with a sign-on, and a wrong PIN without one"
-    return check("sign-on", says, "GL-10", passed=passed, detail=detail)
+    statement = "answers badge and PIN with a sign-on, and a wrong PIN without one"
+    return check("sign-on", statement, "GL-10", passed=passed, detail=detail)
 
 
 async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot, number: int) -> list[Check]:

@@ -84,7 +84,7 @@ class SimulatedSite:
         #: Whether it confirms claims at once.
         self.confirms = True
         #: The messages that it refuses.
-        self.refuses: Callable[[RoundMessage], bool] = lambda said: False
+        self.refuses: Callable[[RoundMessage], bool] = lambda message: False
         #: Those that it has refused.
         self.refused: list[RoundMessage] = []
         #: Whether it accepts devices.
@@ -171,19 +171,19 @@ class SimulatedSite:
     async def _sign_on(self, message: Msg) -> None:
         """Accept any sign-on, except with the wrong PIN."""
         with suppress(msgspec.DecodeError, ProblemsError):
-            asked = decode_from(message.subject, message.data)
-            if not isinstance(asked, SignOn) or asked.link != self.link or not self.speaks:
+            request = decode_from(message.subject, message.data)
+            if not isinstance(request, SignOn) or request.link != self.link or not self.speaks:
                 return
-            about: dict[str, Any] = {"link": asked.link, "table": asked.table, "at": _now()}
-            if asked.pin == WRONG_PIN:
+            about: dict[str, Any] = {"link": request.link, "table": request.table, "at": _now()}
+            if request.pin == WRONG_PIN:
                 wrong = "badge or PIN is wrong"
                 refused = SignedOn(**about, why=wrong, requirement="GL-10", remedy="try again")
                 await message.respond(encode(refused))
                 return
             sign_on = secrets.token_urlsafe(32)
-            self.sign_ons[sign_on] = asked
+            self.sign_ons[sign_on] = request
             until = _now() + 8 * 3_600_000_000
-            await message.respond(encode(SignedOn(**about, sign_on=sign_on, name=asked.badge, until=until)))
+            await message.respond(encode(SignedOn(**about, sign_on=sign_on, name=request.badge, until=until)))
 
     async def _snapshots(self) -> None:
         while self._playing:
@@ -196,7 +196,7 @@ class SimulatedSite:
             await asyncio.sleep(1.0)
 
     async def _snapshot(self) -> None:
-        told = MeterSnapshot(
+        snapshot = MeterSnapshot(
             link=self.link,
             at=_now(),
             version=self._version,
@@ -206,7 +206,7 @@ class SimulatedSite:
             entry=self._entry,
             hash=hashlib.sha256(str(self._entry).encode()).hexdigest(),
         )
-        await self._tell(told)
+        await self._tell(snapshot)
 
     async def _read(self) -> None:
         """Consume every message from the first."""
@@ -237,74 +237,78 @@ class SimulatedSite:
 
     async def _take(self, message: Msg) -> None:
         try:
-            said = decode_from(message.subject, message.data)
+            content = decode_from(message.subject, message.data)
         except (msgspec.DecodeError, ProblemsError) as error:
             self.problems.append(f"{message.subject}: {error}")
             return
         if "Nats-Msg-Id" in (message.headers or {}):
             self.problems.append(f"{message.subject}: it has a Nats-Msg-Id, whose window is stream-wide")
-        if isinstance(said, RoundMessage) and self.refuses(said):
-            self.said.append(said)
-            await self._refuse(said)
+        if isinstance(content, RoundMessage) and self.refuses(content):
+            self.said.append(content)
+            await self._refuse(content)
             return
-        match said:
+        match content:
             case RoundStarted() | Rounds():
-                await self._count(said)
-            case RoundMessage() if (said.table, said.round) not in self._seen:
-                where = f"{said.table}:{said.round}:{said.step}"
-                self.problems.append(f"{where}: a {type(said).__name__} before its round")
+                await self._count(content)
+            case RoundMessage() if (content.table, content.round) not in self._seen:
+                where = f"{content.table}:{content.round}:{content.step}"
+                self.problems.append(f"{where}: a {type(content).__name__} before its round")
             case SeatCorrected():
-                self._correct(said)
+                self._correct(content)
             case HandMessage() | SeatFolded():
-                self._dealt.add((said.table, said.round))
-        self._verify_sign_on(said)
-        self.said.append(said)
-        await self._answer(said)
+                self._dealt.add((content.table, content.round))
+        self._verify_sign_on(content)
+        self.said.append(content)
+        await self._answer(content)
 
-    async def _answer(self, said: AnyUplink) -> None:
-        match said:
+    async def _answer(self, message: AnyUplink) -> None:
+        match message:
             case Claim():
-                self._awards[said.award] = said
-                await self._tell(ClaimBooked(**_of(said), at=_now()))
+                self._awards[message.award] = message
+                await self._tell(ClaimBooked(**_of(message), at=_now()))
                 if self.confirms:
-                    await self.confirm(said.award)
-            case ClaimCleared() if said.award in self._awards:
-                await self.void(said.award, said.reason)
+                    await self.confirm(message.award)
+            case ClaimCleared() if message.award in self._awards:
+                await self.void(message.award, message.reason)
 
-    async def _refuse(self, said: RoundMessage) -> None:
-        self.refused.append(said)
-        await self._tell_refused(said.link, said.table, said.round, said.step, "it is refused as a test")
+    async def _refuse(self, message: RoundMessage) -> None:
+        self.refused.append(message)
+        await self._tell_refused(
+            message.link, message.table, message.round, message.step, "it is refused as a test"
+        )
 
     async def _tell_refused(self, link: str, table: str, number: int, step: int, what: str) -> None:
         about: dict[str, Any] = {"link": link, "table": table, "at": _now()}
         remedy = "undo it and go on"
         await self._tell(Refused(**about, round=number, step=step, what=what, remedy=remedy))
 
-    def _verify_sign_on(self, said: AnyUplink) -> None:
-        if not isinstance(said, RoundMessage | Rounds):
+    def _verify_sign_on(self, message: AnyUplink) -> None:
+        if not isinstance(message, RoundMessage | Rounds):
             return
-        signed_on = self.sign_ons.get(said.sign_on)
-        if signed_on is None or signed_on.table != said.table:
-            self.unsigned.append(f"{said.table}: a {type(said).__name__}")
+        signed_on = self.sign_ons.get(message.sign_on)
+        if signed_on is None or signed_on.table != message.table:
+            self.unsigned.append(f"{message.table}: a {type(message).__name__}")
 
-    def _correct(self, said: SeatCorrected) -> None:
-        if (said.table, said.round) in self._dealt:
-            self.problems.append(f"{said.table}:{said.round}: a seat corrected after the first hand")
-        self.meter += self._wager if said.wagered else -self._wager
+    def _correct(self, correction: SeatCorrected) -> None:
+        if (correction.table, correction.round) in self._dealt:
+            self.problems.append(
+                f"{correction.table}:{correction.round}: a seat corrected after the first hand"
+            )
+        self.meter += self._wager if correction.wagered else -self._wager
 
-    async def _count(self, said: RoundStarted | Rounds) -> None:
-        rounds = [said.fact()] if isinstance(said, RoundStarted) else said.facts()
-        for one in rounds:
-            if (one.table, one.round) in self._seen:
-                self.problems.append(f"{one.table}:{one.round} was said twice")
-                await self._tell_refused(one.link, one.table, one.round, 0, "it is booked")
+    async def _count(self, message: RoundStarted | Rounds) -> None:
+        rounds = [message.fact()] if isinstance(message, RoundStarted) else message.facts()
+        for start in rounds:
+            if (start.table, start.round) in self._seen:
+                self.problems.append(f"{start.table}:{start.round} was said twice")
+                await self._tell_refused(start.link, start.table, start.round, 0, "it is booked")
                 continue
-            if one.round != self._last.get(one.table, 0) + 1:
-                self.problems.append(f"{one.table}: {one.round} follows {self._last.get(one.table, 0)}")
-            self._seen.add((one.table, one.round))
-            self._last[one.table] = max(one.round, self._last.get(one.table, 0))
-            self._wager = one.wager
-            self.meter += one.wager * len(one.seats)
+            if start.round != self._last.get(start.table, 0) + 1:
+                self.problems.append(f"{start.table}: {start.round} follows {self._last.get(start.table, 0)}")
+            self._seen.add((start.table, start.round))
+            self._last[start.table] = max(start.round, self._last.get(start.table, 0))
+            self._wager = start.wager
+            self.meter += start.wager * len(start.seats)
             self._entry += 1
         with suppress(NatsError, TimeoutError):  # the next snapshot follows
             await self._snapshot()

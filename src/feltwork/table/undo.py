@@ -28,27 +28,27 @@ class Undo:
         before = self.before.pop(step, None)
         corrected = self.corrected.pop(step, None)
         folded = self.folded.pop(step, None)
-        named = self.named.pop(step, None)
+        naming = self.named.pop(step, None)
         if before is not None:
             return before if round_.phase == "idle" else replace(round_, phase=before.phase), dict(claims)
         if corrected is not None:
             return rules.with_seats(round_, {corrected} ^ set(round_.seats)), dict(claims)
         if folded is not None:
             return replace(round_, folded=round_.folded ^ {folded}), dict(claims)
-        if named is not None:
-            return _without_hand(round_, claims, *named)
+        if naming is not None:
+            return _without_hand(round_, claims, *naming)
         return round_, dict(claims)
 
 
 def _without_hand(
     round_: TableRound, claims: Mapping[int, str], fact: HandPressed | HandCleared, award: str
 ) -> tuple[TableRound, dict[int, str]]:
-    seat, hands, kept = fact.seat, dict(round_.hands), dict(claims)
+    seat, hands, open_claims = fact.seat, dict(round_.hands), dict(claims)
     cleared = isinstance(fact, HandCleared)
     if round_.phase == "idle" or seat in round_.confirmed or (not cleared and hands.get(seat) != fact.hand):
-        return round_, kept
-    kept.pop(seat, None)
+        return round_, open_claims
+    open_claims.pop(seat, None)
     if cleared:
         hands[seat] = fact.hand
-        kept |= {seat: award} if award else {}
-    return rules.take_out(replace(round_, hands=hands), seats=() if cleared else [seat]), kept
+        open_claims |= {seat: award} if award else {}
+    return rules.take_out(replace(round_, hands=hands), seats=() if cleared else [seat]), open_claims
