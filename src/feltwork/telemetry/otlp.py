@@ -35,20 +35,20 @@ class OtlpTracer:
             self._tracer.start_span(name, context, attributes=attributes, start_time=began)
             for context in contexts
         ]
-        before = _open.set(tuple(set_span_in_context(one, Context()) for one in spans))
+        before = _open.set(tuple(set_span_in_context(new_span, Context()) for new_span in spans))
         try:
             yield
         finally:
             _open.reset(before)
-            for one in spans:
-                one.end()
+            for span in spans:
+                span.end()
 
     def headers(self) -> dict[str, str]:
         """The header of the first open trace; empty without one."""
-        found: dict[str, str] = {}
+        carrier: dict[str, str] = {}
         if _open.get():
-            _propagator.inject(found, _open.get()[0])
-        return found
+            _propagator.inject(carrier, _open.get()[0])
+        return carrier
 
 
 def _context(header: str) -> Context:

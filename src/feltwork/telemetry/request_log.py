@@ -16,16 +16,20 @@ class RequestMetrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        kept = self.registry
+        registry = self.registry
         self._requests = Counter(
-            "feltwork_requests", "Requests answered.", ["route", "status"], registry=kept
+            "feltwork_requests", "Requests answered.", ["route", "status"], registry=registry
         )
-        self._seconds = Histogram("feltwork_request_seconds", "Time to answer.", ["route"], registry=kept)
-        self._refusals = Counter("feltwork_refusals", "Refusals, by rule.", ["rule"], registry=kept)
-        self.listeners = Gauge("feltwork_live_listeners", "Signs and screens that listen.", registry=kept)
-        self.nats_connected = Gauge("feltwork_nats_connected", "Whether NATS answers: 1 or 0.", registry=kept)
+        self._seconds = Histogram("feltwork_request_seconds", "Time to answer.", ["route"], registry=registry)
+        self._refusals = Counter("feltwork_refusals", "Refusals, by rule.", ["rule"], registry=registry)
+        self.listeners = Gauge("feltwork_live_listeners", "Signs and screens that listen.", registry=registry)
+        self.nats_connected = Gauge(
+            "feltwork_nats_connected", "Whether NATS answers: 1 or 0.", registry=registry
+        )
         self.bookkeeper_silent = Gauge(
-            "feltwork_bookkeeper_silent_seconds", "Time since a bookkeeper published a meter.", registry=kept
+            "feltwork_bookkeeper_silent_seconds",
+            "Time since a bookkeeper published a meter.",
+            registry=registry,
         )
 
     def request(self, route: str, status: int, seconds: float) -> None:
@@ -57,7 +61,7 @@ class RequestLog:
         status = 500
         name = uuid4().hex
 
-        async def told(message: Message) -> None:
+        async def send_response(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -65,7 +69,7 @@ class RequestLog:
             await send(message)
 
         try:
-            await self._app(scope, receive, told)
+            await self._app(scope, receive, send_response)
         finally:
             seconds = time.perf_counter() - began
             route = getattr(scope.get("route"), "path", "none")

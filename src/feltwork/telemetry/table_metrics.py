@@ -50,6 +50,6 @@ class TableMetrics:
         counts = {link: read() for link, read in self._links.items()}
         for name, metric, text in _GAUGES:
             gauge = GaugeMetricFamily(metric, text, labels=["table", "link"])
-            for link, one in counts.items():
-                gauge.add_metric([self._table, link], float(getattr(one, name)))
+            for link, numbers in counts.items():
+                gauge.add_metric([self._table, link], float(getattr(numbers, name)))
             yield gauge
