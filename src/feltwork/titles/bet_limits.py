@@ -62,11 +62,11 @@ class BetLimits:
 
 def bet_limits(game: Game, table: TableLimits, paytables: Mapping[str, Paytable]) -> tuple[BetLimits, ...]:
     """The limits of every bet on offer, those that follow from another bet after it."""
-    found: dict[str, BetLimits] = {}
+    limits_by_bet: dict[str, BetLimits] = {}
     added = {wager.name for wager in game.added_wagers}
     for wager in (*game.wagers, *game.added_wagers):
-        if (limits := _range(game, wager, table, paytables, found)) is not None:
-            found[wager.name] = BetLimits(
+        if (limits := _range(game, wager, table, paytables, limits_by_bet)) is not None:
+            limits_by_bet[wager.name] = BetLimits(
                 bet=wager.name,
                 kind="side_bet" if wager.is_side_bet else "added" if wager.name in added else "game",
                 minimum=limits[0],
@@ -74,7 +74,7 @@ def bet_limits(game: Game, table: TableLimits, paytables: Mapping[str, Paytable]
                 rule=wager.says,
                 cites=wager.cites,
             )
-    return tuple(found.values())
+    return tuple(limits_by_bet.values())
 
 
 def paid_on(game: Game, bet: str) -> str:
@@ -87,7 +87,7 @@ def _range(
     wager: Wager,
     table: TableLimits,
     paytables: Mapping[str, Paytable],
-    found: Mapping[str, BetLimits],
+    limits_by_bet: Mapping[str, BetLimits],
 ) -> tuple[Micros | None, Micros] | None:
     """The range of a wager; None where it is not on offer."""
     if wager.is_side_bet:
@@ -95,10 +95,10 @@ def _range(
         return (lowest, table.side_bets[wager.paytable]) if wager.paytable in table.side_bets else None
     if wager.size is None:
         return table.lowest, _highest_base(game, wager.name, table.highest)
-    if wager.size.of not in found or (wager.needs and wager.needs not in found):
+    if wager.size.of not in limits_by_bet or (wager.needs and wager.needs not in limits_by_bet):
         return None
-    size, base = wager.size, found[wager.size.of]
-    side_bet = found.get(size.plus_proceeds_of)
+    size, base = wager.size, limits_by_bet[wager.size.of]
+    side_bet = limits_by_bet.get(size.plus_proceeds_of)
     proceeds = _most_returned(paytables[side_bet.bet], side_bet.maximum) if side_bet else 0
     minimum = None if base.minimum is None else int(size.least * base.minimum)
     return minimum, int(size.most * base.maximum) + proceeds
@@ -106,11 +106,13 @@ def _range(
 
 def _highest_base(game: Game, name: str, highest: Micros) -> Micros:
     """The highest wager whose largest multiple is within the limit, in whole dollars."""
-    most = max([Fraction(1), *(one.size.most for one in game.wagers if one.size and one.size.of == name)])
+    most = max(
+        [Fraction(1), *(wager.size.most for wager in game.wagers if wager.size and wager.size.of == name)]
+    )
     return highest if most == 1 else highest // most // DOLLAR * DOLLAR
 
 
 def _most_returned(paytable: Paytable, wager: Micros) -> Micros:
     """The highest pay and the stake."""
     odds = [row.pays for row in paytable.rows if isinstance(row.pays, Odds)]
-    return max(one.pay(wager) + (wager if one.stake_returned else 0) for one in odds)
+    return max(row_odds.pay(wager) + (wager if row_odds.stake_returned else 0) for row_odds in odds)

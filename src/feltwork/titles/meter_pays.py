@@ -268,6 +268,6 @@ def _envy(table: TableJackpot, hands: Hands) -> dict[int, tuple[Micros, str]]:
         others = [(number, row) for number, row in triggers if number != bettor]
         if others:
             amount = sum(row.envy_for(table.wager) for _, row in others)
-            named = ", ".join(f"{row.hand} of seat {number}" for number, row in others)
-            paid[bettor] = (amount, f"envy for {named}")
+            hand_names = ", ".join(f"{row.hand} of seat {number}" for number, row in others)
+            paid[bettor] = (amount, f"envy for {hand_names}")
     return paid

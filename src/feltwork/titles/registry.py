@@ -103,12 +103,12 @@ def fingerprint(name: str) -> str:
 
 def _files_of(entry: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
     """The files of a folder with their paths in it; what Python compiled is left out."""
-    for one in entry.iterdir():
-        inner = f"{path}/{one.name}" if path else one.name
-        if one.is_dir() and one.name != "__pycache__":
-            yield from _files_of(one, inner)
-        elif one.is_file():
-            yield inner, one
+    for child in entry.iterdir():
+        inner = f"{path}/{child.name}" if path else child.name
+        if child.is_dir() and child.name != "__pycache__":
+            yield from _files_of(child, inner)
+        elif child.is_file():
+            yield inner, child
 
 
 @cache

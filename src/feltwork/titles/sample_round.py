@@ -39,13 +39,13 @@ def open_round(game: Game, seats: int, *, jackpots_of_table: int = 1) -> Round:
 
 def contributions_of(round_: Round) -> dict[str, dict[str, Micros]]:
     """What the jackpot wagers of a sample round add to each meter, by jackpot and level."""
-    found = {}
+    contributions = {}
     for table in round_.jackpots:
         bettors = sum(table.jackpot.name in seat.jackpots for seat in round_.seats)
         added = bettors * money.part(table.wager, EXAMPLE_CONTRIBUTION)
         shares = money.split(added, len(table.meters), unit=1)
-        found[table.jackpot.name] = dict(zip(table.meters, shares, strict=True))
-    return found
+        contributions[table.jackpot.name] = dict(zip(table.meters, shares, strict=True))
+    return contributions
 
 
 def with_contributions(round_: Round) -> Round:

@@ -106,7 +106,9 @@ def _outside_limits(round_: Round) -> list[Problem]:
     """Wagers that the table does not take."""
     if round_.limits is None:
         return []
-    offered = {one.bet: one for one in bet_limits(round_.game, round_.limits, round_.paytables)}
+    offered = {
+        bet_limit.bet: bet_limit for bet_limit in bet_limits(round_.game, round_.limits, round_.paytables)
+    }
     problems = []
     for seat in round_.seats:
         for name, amount in seat.wagers.items():

@@ -43,13 +43,13 @@ def first_two_and_third(_round: Round, seat: Seat) -> Sight:
 def house_money_names(cards: tuple[Card, ...]) -> frozenset[str]:
     """Return the rows that two cards match [HM.house_money.hands.*]."""
     run, suited = two_card.is_run(cards), two_card.is_suited(cards)
-    named = {
+    matches = {
         "ace_king_suited": suited and two_card.holds(cards, ACE, KING),
         "straight_flush": run and suited,
         "pair": two_card.is_pair(cards),
         "straight": run,
     }
-    return frozenset(name for name, holds in named.items() if holds)
+    return frozenset(name for name, holds in matches.items() if holds)
 
 
 def must_draw(dealer: tuple[Card, ...], soft_17: object) -> bool:

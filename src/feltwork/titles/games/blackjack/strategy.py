@@ -49,8 +49,8 @@ def rule_of_thumb(decision: Decision) -> str:
         return "split"
     if "surrender" in decision.choices and not soft and up in SURRENDERS.get(total, ()):
         return "surrender"
-    wanted = ACTIONS[(SOFT if soft else HARD)[total][up - 2]]
-    return next((action for action in wanted if action in decision.choices), "stand")
+    preferences = ACTIONS[(SOFT if soft else HARD)[total][up - 2]]
+    return next((action for action in preferences if action in decision.choices), "stand")
 
 
 def _house_money(decision: Decision) -> str:

@@ -25,10 +25,10 @@ def names(sight: Sight) -> frozenset[str]:
 def _three_sevens(cards: tuple[Card, ...]) -> set[str]:
     if len(cards) < 3 or cards[2].rank != SEVEN:
         return set()
-    named = {
+    matches = {
         "three_7s_diamonds": all(card.suit == Suit.DIAMONDS for card in cards),
         "three_7s_suited": of_one_suit(cards),
         "three_7s_same_color": of_one_color(cards),
         "three_7s": True,
     }
-    return {name for name, holds in named.items() if holds}
+    return {name for name, holds in matches.items() if holds}

@@ -25,7 +25,7 @@ def names(sight: Sight) -> frozenset[str]:
     cards = first_two + up
     suited, alike = of_one_suit(cards), of_one_rank(cards)
     run = three_card_hand(cards).category in (ThreeCardCategory.STRAIGHT, ThreeCardCategory.STRAIGHT_FLUSH)
-    named = {
+    matches = {
         "three_aces_suited": suited and alike and cards[0].rank == ACE,
         "three_of_a_kind_suited": suited and alike,
         "straight_flush": suited and run,
@@ -33,4 +33,4 @@ def names(sight: Sight) -> frozenset[str]:
         "straight": run,
         "flush": suited,
     }
-    return frozenset(name for name, holds in named.items() if holds)
+    return frozenset(name for name, holds in matches.items() if holds)
