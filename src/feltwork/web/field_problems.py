@@ -33,13 +33,13 @@ _NUMBERS = ("int", "float", "decimal")
 
 def field_problems(errors: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """A sentence for each field that is wrong, by its name."""
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for error in errors:
         name = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "body")
         # An alternative of a union has a longer name; its fields are errors of their own.
         if name.isidentifier():
-            found.setdefault(name, _sentence(error))
-    return found
+            sentences.setdefault(name, _sentence(error))
+    return sentences
 
 
 def _sentence(error: Mapping[str, Any]) -> str:

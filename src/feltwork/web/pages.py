@@ -39,18 +39,18 @@ class Page:
     def of(self, view: V, name: str, items: Sequence[T], key: Callable[[T], object]) -> V:
         """A view with one page of a list; the Link header has the address of the next one."""
         begin = self._begin(items, key)
-        shown = items[begin : begin + self._limit]
+        page = items[begin : begin + self._limit]
         if begin + self._limit < len(items):
-            query = {"limit": self._limit, "cursor": _encode(str(key(shown[-1])))}
+            query = {"limit": self._limit, "cursor": _encode(str(key(page[-1])))}
             self._response.headers["Link"] = f'<{self._request.url.path}?{urlencode(query)}>; rel="next"'
-        return replace(view, **{name: list(shown)})
+        return replace(view, **{name: list(page)})
 
     def _begin(self, items: Sequence[T], key: Callable[[T], object]) -> int:
         if not self._cursor:
             return 0
         last = _decode(self._cursor)
-        for place, one in enumerate(items):
-            if str(key(one)) == last:
+        for place, item in enumerate(items):
+            if str(key(item)) == last:
                 return place + 1
         # Rather than to leave something out: what the cursor names may be gone, such as an answered proposal.
         raise refuse("cursor", "the list has changed", "begin again without a cursor", "")

@@ -118,7 +118,7 @@ def problem_of(
         body.translated = TranslatedProblem(
             detail=catalog.translated(what),
             remedy=catalog.translated(remedy),
-            where=_PLACE.sub(lambda found: f"{catalog.gettext(found[1])} ", where),
+            where=_PLACE.sub(lambda match: f"{catalog.gettext(match[1])} ", where),
         )
     return body
 
@@ -133,8 +133,8 @@ def tell(request: Request, problem: ProblemBody) -> Response:
     """A problem as a page for people, as JSON for programs."""
     request.app.state.observed.refusal(problem.rule)
     if wants_html(request):
-        said = problem.translated.model_dump() if problem.translated else {}
-        return problem_page(request, problem.status, problem.model_dump() | said)
+        translation = problem.translated.model_dump() if problem.translated else {}
+        return problem_page(request, problem.status, problem.model_dump() | translation)
     return answer_problem(problem)
 
 
@@ -152,7 +152,7 @@ def install(app: FastAPI) -> None:
             409,
             rule=first.requirement or "input",
             requirement=first.requirement,
-            what=all_of([first.what, *(one.what for one in others)]),
+            what=all_of([first.what, *(problem.what for problem in others)]),
             remedy=first.remedy,
             where=first.where,
         )
@@ -161,7 +161,11 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def _invalid(request: Request, error: RequestValidationError) -> Response:
         wrong = dict(list(field_problems(error.errors()).items())[:_FIELDS])
-        what = " ".join(f"{name}: {says}" for name, says in wrong.items()).encode("utf-8", "replace").decode()
+        what = (
+            " ".join(f"{name}: {sentence}" for name, sentence in wrong.items())
+            .encode("utf-8", "replace")
+            .decode()
+        )
         remedy = N_("Correct the fields that are named, and send it again.")
         problem = problem_of(422, rule="schema", what=what, remedy=remedy)
         return tell(request, problem.model_copy(update={"fields": wrong}))

@@ -157,12 +157,12 @@ class Settings(BaseSettings):
 
 def read_settings(**options: str | int | bool | Path | None) -> Settings:
     """Read the settings from options, then the environment, then the defaults."""
-    given = {name: value for name, value in options.items() if value is not None}
+    values = {name: value for name, value in options.items() if value is not None}
     try:
-        return Settings(**given)  # type: ignore[arg-type]  # pydantic validates each value
+        return Settings(**values)  # type: ignore[arg-type]  # pydantic validates each value
     except ValidationError as error:
         remedy = "Correct the option or the environment variable."
-        wrong = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()]
+        wrong = [(".".join(map(str, detail["loc"])), detail["msg"]) for detail in error.errors()]
         raise ProblemsError(
             [Problem(f"FELTWORK_{name.upper()}", what, remedy) for name, what in wrong]
         ) from None

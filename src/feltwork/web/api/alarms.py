@@ -20,5 +20,5 @@ def clear(by: SignedIn, key: Key, alarm: ClearAlarm) -> ClearedAlarmView:
 @router.get("/parked", summary="Parked messages")
 def show_parked(by: SignedIn, page: Paged) -> ParkedMessagesView:
     """What could not be posted, why, and what to do; two people post or dismiss one by a proposal."""
-    found = parked_messages(by)
-    return page.of(found, "messages", found.messages, lambda one: one.number)
+    view = parked_messages(by)
+    return page.of(view, "messages", view.messages, lambda message: message.number)

@@ -44,8 +44,8 @@ CardEnterer = Annotated[Operation, Depends(Permitted("enter_cards"))]
 @router.get("", summary="The awards of a link")
 def show_all(by: Watcher, page: Paged, link: LinkPath) -> operations.AwardsView:
     """Every award, oldest first."""
-    found = operations.awards_of(by, link)
-    return page.of(found, "awards", found.awards, lambda one: one.id)
+    view = operations.awards_of(by, link)
+    return page.of(view, "awards", view.awards, lambda award: award.id)
 
 
 @router.get("/{award}", summary="An award")
@@ -55,7 +55,7 @@ def show(by: Watcher, link: LinkPath, award: AwardPath) -> operations.AwardView:
 
 
 @router.post("/{award}/confirm", summary="CONFIRM with badges")
-def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: ShownBadges) -> BookedView:
+def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, body: ShownBadges) -> BookedView:
     """Confirm a claim on the authority of the badges presented, whoever is signed in [LT-03].
 
     Claims that share a prize, or that one J-POT press logs, are confirmed together [LT-08].
@@ -63,28 +63,28 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, shown: Show
     command = operations.Confirm(
         link=link,
         award=award,
-        badges=shown.shown,
-        amount=shown.amount,
-        also=None if shown.also is None else tuple(shown.also),
-        pay=shown.pay,
+        badges=body.shown,
+        amount=body.amount,
+        also=None if body.also is None else tuple(body.also),
+        pay=body.pay,
     )
     return key.run(by, operations.confirm, command)
 
 
 @router.post("/{award}/badge", summary="Check a badge")
 def check_badge(
-    by: Watcher, link: LinkPath, award: AwardPath, shown: operations.ShownBadge
+    by: Watcher, link: LinkPath, award: AwardPath, body: operations.ShownBadge
 ) -> operations.BadgeView:
     """Check one of several badges before CONFIRM; nothing is posted, but a wrong PIN counts [LT-03]."""
-    return operations.check_badge(by, operations.CheckBadge(link=link, award=award, badge=shown))
+    return operations.check_badge(by, operations.CheckBadge(link=link, award=award, badge=body))
 
 
 @router.post("/{award}/cards", summary="Enter the winning cards")
 def enter_cards(
-    by: CardEnterer, key: Key, link: LinkPath, award: AwardPath, shown: WinningCards
+    by: CardEnterer, key: Key, link: LinkPath, award: AwardPath, body: WinningCards
 ) -> BookedView:
     """Enter the winning cards once, before payment; they must make the hand that was pressed [LT-02]."""
-    command = operations.EnterCards(link=link, award=award, cards=shown.cards)
+    command = operations.EnterCards(link=link, award=award, cards=body.cards)
     return key.run(by, operations.enter_cards, command)
 
 

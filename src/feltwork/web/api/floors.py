@@ -15,8 +15,8 @@ router = SubjectRouter(prefix="/floors", tags=["floors"], responses={**REFUSALS}
 @router.get("", summary="Applied floor files")
 def show_all(by: SignedIn, page: Paged) -> FloorsView:
     """Every applied floor file, newest first."""
-    found = floors.floors(by)
-    return page.of(found, "floors", found.floors, lambda one: one.number)
+    view = floors.floors(by)
+    return page.of(view, "floors", view.floors, lambda floor: floor.number)
 
 
 @router.post("/check", summary="Check a floor file")

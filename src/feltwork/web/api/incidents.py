@@ -27,8 +27,8 @@ class IncidentNote(Body):
 @router.get("", summary="Every incident")
 def show_all(by: SignedIn, page: Paged) -> IncidentsView:
     """Incidents, newest first, with overdue notices; see also the `incidents` report."""
-    found = incidents.incidents(by)
-    return page.of(found, "incidents", found.incidents, lambda one: one.number)
+    view = incidents.incidents(by)
+    return page.of(view, "incidents", view.incidents, lambda incident: incident.number)
 
 
 @router.get("/{number}", summary="An incident")

@@ -33,8 +33,8 @@ class InstallationResult(Body):
 @router.get("", summary="Every installation")
 def show_all(by: SignedIn, page: Paged) -> InstallationsView:
     """Installations, newest first; see also the `installations` report."""
-    found = installations.installations(by)
-    return page.of(found, "installations", found.installations, lambda one: one.number)
+    view = installations.installations(by)
+    return page.of(view, "installations", view.installations, lambda installation: installation.number)
 
 
 @router.get("/{number}", summary="An installation")

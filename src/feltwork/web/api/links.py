@@ -40,8 +40,8 @@ class CountRequest(Body):
 @router.get("", summary="Every link")
 def show_all(by: SignedIn, page: Paged) -> LinksView:
     """Every link."""
-    found = links.links(by)
-    return page.of(found, "links", found.links, lambda one: one.link)
+    view = links.links(by)
+    return page.of(view, "links", view.links, lambda link: link.link)
 
 
 @router.get("/{link}", summary="A link")

@@ -39,7 +39,7 @@ class SeenAmount(Body):
 def show(by: Reader, page: Paged) -> NetworkView:
     """Every network link that was opened here, with its sites; none in a card room."""
     view = hub_views.network(by)
-    return page.of(view, "links", view.links, lambda one: one.link)
+    return page.of(view, "links", view.links, lambda link: link.link)
 
 
 @router.get(
@@ -59,11 +59,11 @@ def show_statement(
     view = statements.site_statement(by, link, site, week)
     if form == "json":
         return view
-    named = {"Content-Disposition": f'attachment; filename="statement-{link}-{site}-{view.first_day}.csv"'}
-    return Response(statements.statement_file(view), media_type="text/csv; charset=utf-8", headers=named)
+    headers = {"Content-Disposition": f'attachment; filename="statement-{link}-{site}-{view.first_day}.csv"'}
+    return Response(statements.statement_file(view), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/{link}/awards/{award}/countersign", summary="Agree to a large award of a site")
-def countersign(by: SignedIn, key: Key, link: LinkPath, award: AwardPath, seen: SeenAmount) -> BookedView:
+def countersign(by: SignedIn, key: Key, link: LinkPath, award: AwardPath, body: SeenAmount) -> BookedView:
     """Agree to the amount that is locked for an award above the agreed limit [LT-03]."""
-    return key.run(by, large_awards.countersign, Countersign(link=link, award=award, amount=seen.amount))
+    return key.run(by, large_awards.countersign, Countersign(link=link, award=award, amount=body.amount))

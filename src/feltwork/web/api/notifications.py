@@ -19,8 +19,8 @@ Number = Annotated[int, Path(ge=1, le=2**62, description="The notification.", ex
 @router.get("", summary="The last notifications")
 def show_all(by: SignedIn, page: Paged) -> NotificationsView:
     """The last notifications, newest first: who was told and when, what failed, and who acknowledged it."""
-    found = notifications.notifications(by)
-    return page.of(found, "notifications", found.notifications, lambda one: one.number)
+    view = notifications.notifications(by)
+    return page.of(view, "notifications", view.notifications, lambda notification: notification.number)
 
 
 @router.post("/{number}/acknowledge", summary="Acknowledge a notification")

@@ -35,8 +35,8 @@ class NewSecret(Body):
 @router.get("", summary="Staff")
 def show_all(by: SignedIn, page: Paged) -> PeopleView:
     """Everyone with a badge; changes are `manage_people` proposals."""
-    found = people.everyone(by)
-    return page.of(found, "people", found.people, lambda one: one.id)
+    view = people.everyone(by)
+    return page.of(view, "people", view.people, lambda person: person.id)
 
 
 @router.get("/{badge}", summary="A person")

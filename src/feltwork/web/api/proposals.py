@@ -33,8 +33,8 @@ class SeenProposal(Body):
 @router.get("", summary="Open proposals")
 def show_waiting(by: SignedIn, page: Paged) -> ProposalsView:
     """Every open proposal, newest first."""
-    found = proposals.waiting(by)
-    return page.of(found, "proposals", found.proposals, lambda one: one.proposal)
+    view = proposals.waiting(by)
+    return page.of(view, "proposals", view.proposals, lambda proposal: proposal.proposal)
 
 
 @router.get("/{proposal}", summary="A proposal")
@@ -50,9 +50,9 @@ def propose(by: SignedIn, key: Key, command: AnyCommand) -> ProposedView:
 
 
 @router.post("/{proposal}/approve", summary="Approve a proposal")
-def approve(by: SignedIn, key: Key, proposal: Name, seen: SeenProposal) -> ApprovedView:
+def approve(by: SignedIn, key: Key, proposal: Name, body: SeenProposal) -> ApprovedView:
     """Approve someone else's proposal; it is posted once, in the same transaction."""
-    return key.run(by, proposals.approve, Approve(proposal=proposal, fingerprint=seen.fingerprint))
+    return key.run(by, proposals.approve, Approve(proposal=proposal, fingerprint=body.fingerprint))
 
 
 @router.post("/{proposal}/decline", summary="Decline a proposal")

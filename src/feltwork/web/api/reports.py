@@ -117,5 +117,5 @@ def _answer(by: Operation, request: ReportRequest, form: Form) -> Response:
             f'{{"rows": {reports.as_json(reports.run(by, request))}}}', media_type="application/json"
         )
     file = reports.as_file(by, request, form)
-    named = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return Response(file.contents, media_type=_MEDIA[form], headers=named)
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.contents, media_type=_MEDIA[form], headers=headers)

@@ -14,11 +14,11 @@ router = SubjectRouter(prefix="/access-reviews", tags=["people"], responses={**R
 @router.get("", summary="Access reviews")
 def show_all(by: SignedIn, page: Paged) -> AccessReviewsView:
     """Access reviews, newest first, when the next is due, and the list to go through [TR-03]."""
-    found = access_reviews.access_reviews(by)
-    return page.of(found, "reviews", found.reviews, lambda one: one.number)
+    view = access_reviews.access_reviews(by)
+    return page.of(view, "reviews", view.reviews, lambda review: review.number)
 
 
 @router.post("", summary="Record an access review")
-def write(by: SignedIn, key: Key, found: ReviewAccess) -> AccessReviewsView:
+def write(by: SignedIn, key: Key, body: ReviewAccess) -> AccessReviewsView:
     """Record a review with an answer for every active person, and the current list [TR-03]."""
-    return key.run(by, access_reviews.review_access, found)
+    return key.run(by, access_reviews.review_access, body)

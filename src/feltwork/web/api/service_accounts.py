@@ -34,8 +34,8 @@ class GrantedToken(Body):
 @router.get("", summary="Service accounts")
 def show_all(by: SignedIn, page: Paged) -> ServiceAccountsView:
     """Every service account with its scopes and tokens; changes are `manage_people` proposals."""
-    found = operations.service_accounts(by)
-    return page.of(found, "service_accounts", found.service_accounts, lambda one: one.id)
+    view = operations.service_accounts(by)
+    return page.of(view, "service_accounts", view.service_accounts, lambda account: account.id)
 
 
 @router.post("/{account}/tokens", summary="Make a token")

@@ -55,8 +55,8 @@ def show(by: Trainee) -> TrainingView:
 @router.get("/trainees", summary="Every trainee")
 def show_trainees(by: Reviewer, page: Paged) -> TrainingView:
     """The progress of every trainee; see also the `dealer_training` report."""
-    found = training.trainees(by)
-    return page.of(found, "progress", found.progress, lambda one: f"{one.person}/{one.course}")
+    view = training.trainees(by)
+    return page.of(view, "progress", view.progress, lambda progress: f"{progress.person}/{progress.course}")
 
 
 @router.post("/exercises", summary="Begin an exercise")
@@ -66,9 +66,9 @@ def begin(by: Trainee, key: Key, chosen: ChosenCourse) -> ExerciseView:
 
 
 @router.post("/exercises/{number}/answers", summary="Answer a question")
-def answer(by: Trainee, key: Key, number: ExerciseNumber, given: GivenAnswer) -> GradedView:
+def answer(by: Trainee, key: Key, number: ExerciseNumber, body: GivenAnswer) -> GradedView:
     """Answer the open question of your exercise, once; the reason of the grade is in your language."""
-    said = TrainingAnswer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
-    command = AnswerExercise(exercise=number, place=given.place, answer=said)
+    answer = TrainingAnswer(seat=body.seat, bet=body.bet, returned=body.returned, choice=body.choice)
+    command = AnswerExercise(exercise=number, place=body.place, answer=answer)
     graded = key.run(by, training.answer_exercise, command)
     return replace(graded, why=reason(graded.why))

@@ -20,8 +20,8 @@ WebhookPath = Annotated[Name, Path(description="The webhook.", examples=["player
 @router.get("", summary="Webhooks")
 def show_all(by: SignedIn, page: Paged) -> WebhooksView:
     """Every webhook with its events; changes are `manage_people` proposals."""
-    found = operations.webhooks(by)
-    return page.of(found, "webhooks", found.webhooks, lambda one: one.id)
+    view = operations.webhooks(by)
+    return page.of(view, "webhooks", view.webhooks, lambda webhook: webhook.id)
 
 
 @router.post("/{webhook}/secret", summary="Make the secret of a webhook")

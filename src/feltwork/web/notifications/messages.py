@@ -31,29 +31,29 @@ class EventMessage:
 
 def current_messages(connection: Connection, zone: tzinfo) -> list[EventMessage]:
     """The messages of everything that is open now, and of the hits of the last day, in English."""
-    found = notable_events(connection)
+    events = notable_events(connection)
     with in_english():
         return [
-            *(_claim(one, zone) for one in found.claims),
-            *(_hit(link, title, hit, zone) for link, title, hit in found.hits),
-            *_alarms(connection, found.alarms, zone),
-            *(_stop(one, zone) for one in found.stops),
+            *(_claim(award, zone) for award in events.claims),
+            *(_hit(link, title, hit, zone) for link, title, hit in events.hits),
+            *_alarms(connection, events.alarms, zone),
+            *(_stop(stop, zone) for stop in events.stops),
         ]
 
 
-def _claim(one: WaitingAward, zone: tzinfo) -> EventMessage:
+def _claim(award: WaitingAward, zone: tzinfo) -> EventMessage:
     values = {
-        "table": one.table,
-        "amount": dollars(one.hit_amount),
-        "jackpot": one.title,
-        "level": plain_name(one.level),
-        "hand": one.hand_name,
-        "seats": ", ".join(map(str, one.hit_seats)),
-        "at": moment(one.claimed_at, zone),
+        "table": award.table,
+        "amount": dollars(award.hit_amount),
+        "jackpot": award.title,
+        "level": plain_name(award.level),
+        "hand": award.hand_name,
+        "seats": ", ".join(map(str, award.hit_seats)),
+        "at": moment(award.claimed_at, zone),
     }
     return EventMessage(
         event="claim",
-        subject=f"{one.link}/{one.id}",
+        subject=f"{award.link}/{award.id}",
         title=_("Claim at table %(table)s: %(amount)s") % values,
         text=_("%(jackpot)s, %(level)s: %(hand)s at seat %(seats)s, entered %(at)s. It waits for a badge.")
         % values,
@@ -79,29 +79,29 @@ def _hit(link: str, title: str, hit: WinAnnouncement, zone: tzinfo) -> EventMess
     )
 
 
-def _alarms(connection: Connection, found: tuple[AlarmRecord, ...], zone: tzinfo) -> Iterator[EventMessage]:
+def _alarms(connection: Connection, alarms: tuple[AlarmRecord, ...], zone: tzinfo) -> Iterator[EventMessage]:
     nobody = anonymous(connection, Policy())
-    for alarm in found:
-        shown = shown_alarm(nobody, alarm)
-        since = _("Since %(at)s.") % {"at": moment(shown.raised_at, zone)}
+    for alarm in alarms:
+        view = shown_alarm(nobody, alarm)
+        since = _("Since %(at)s.") % {"at": moment(view.raised_at, zone)}
         yield EventMessage(
             event="alarm",
             subject=f"{alarm.kind}/{alarm.place}/{alarm.raised_at.timestamp()}",
-            title=_("Alarm: %(title)s, %(where)s") % {"title": shown.title, "where": shown.where},
-            text=" ".join(filter(None, (shown.what, shown.remedy, since))),
+            title=_("Alarm: %(title)s, %(where)s") % {"title": view.title, "where": view.where},
+            text=" ".join(filter(None, (view.what, view.remedy, since))),
         )
 
 
-def _stop(one: StoppedLink, zone: tzinfo) -> EventMessage:
+def _stop(stop: StoppedLink, zone: tzinfo) -> EventMessage:
     values = {
-        "link": one.link,
-        "jackpot": one.title,
-        "cause": plain_name(one.cause),
-        "at": moment(one.since, zone),
+        "link": stop.link,
+        "jackpot": stop.title,
+        "cause": plain_name(stop.cause),
+        "at": moment(stop.since, zone),
     }
     return EventMessage(
         event="stopped_link",
-        subject=f"{one.link}/{one.cause}/{one.since}",
+        subject=f"{stop.link}/{stop.cause}/{stop.since}",
         title=_("Link %(link)s takes no wagers") % values,
         text=_("%(jackpot)s: %(cause)s since %(at)s.") % values,
     )

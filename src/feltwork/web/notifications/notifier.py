@@ -39,7 +39,9 @@ class Notifier:
         while True:
             try:
                 due = await asyncio.to_thread(self._record)
-                await asyncio.gather(*(asyncio.to_thread(self._send, name, found) for name, found in due))
+                await asyncio.gather(
+                    *(asyncio.to_thread(self._send, name, deliveries) for name, deliveries in due)
+                )
             except UNAVAILABLE as error:
                 _log.warning("notifier: books unavailable", error=str(error))
             await asyncio.sleep(EVERY_SECONDS)
@@ -57,61 +59,69 @@ class Notifier:
             open_now = {(message.event, message.subject) for message in current}
             # What is over needs nobody any more: the claim is confirmed, the alarm is cleared.
             waiting = [
-                one
-                for one in notifications.waiting_deliveries(connection)
-                if (one.event, one.subject) in open_now
+                delivery
+                for delivery in notifications.waiting_deliveries(connection)
+                if (delivery.event, delivery.subject) in open_now
             ]
-            for one in waiting:
-                self._escalate(connection, one)
+            for delivery in waiting:
+                self._escalate(connection, delivery)
             # A webhook is told of everything, also of what is over or acknowledged by now.
-            signed = [one for one in waiting_for_webhooks(connection) if one.recipient in webhooks]
+            signed = [
+                delivery for delivery in waiting_for_webhooks(connection) if delivery.recipient in webhooks
+            ]
         now = datetime.now(tz=zone)
         due: dict[str, list[WaitingDelivery]] = {}
-        for one in waiting:
-            recipient = self._recipients.get(one.recipient)
-            if recipient and one.is_due and not recipient.is_quiet(one.event, now):
-                due.setdefault(one.recipient, []).append(one)
-        for one in signed:
-            due.setdefault(one.recipient, []).append(one)
+        for delivery in waiting:
+            recipient = self._recipients.get(delivery.recipient)
+            if recipient and delivery.is_due and not recipient.is_quiet(delivery.event, now):
+                due.setdefault(delivery.recipient, []).append(delivery)
+        for delivery in signed:
+            due.setdefault(delivery.recipient, []).append(delivery)
         return list(due.items())
 
     def _record_new(
         self, connection: Connection, message: EventMessage, webhooks: Mapping[str, Webhook]
     ) -> None:
-        told = [one.name for one in self._recipients.values() if one.hears(message.event, message.amount)]
-        told += [name for name, one in webhooks.items() if message.event in one.events]
-        if told:
+        recipients = [
+            recipient.name
+            for recipient in self._recipients.values()
+            if recipient.hears(message.event, message.amount)
+        ]
+        recipients += [name for name, webhook in webhooks.items() if message.event in webhook.events]
+        if recipients:
             notifications.record_notification(
                 connection,
                 message.event,
                 message.subject,
                 title=message.title,
                 text=message.text,
-                recipients=told,
+                recipients=recipients,
             )
 
-    def _escalate(self, connection: Connection, one: WaitingDelivery) -> None:
-        recipient = self._recipients.get(one.recipient)
+    def _escalate(self, connection: Connection, delivery: WaitingDelivery) -> None:
+        recipient = self._recipients.get(delivery.recipient)
         if recipient is None or not recipient.escalate_to:
             return
-        if datetime.now(tz=UTC) - one.recorded_at >= timedelta(minutes=recipient.escalate_minutes):
-            notifications.record_escalation(connection, one, recipient.escalate_to)
+        if datetime.now(tz=UTC) - delivery.recorded_at >= timedelta(minutes=recipient.escalate_minutes):
+            notifications.record_escalation(connection, delivery, recipient.escalate_to)
 
-    def _send(self, name: str, found: Sequence[WaitingDelivery]) -> None:
+    def _send(self, name: str, deliveries: Sequence[WaitingDelivery]) -> None:
         """Send the messages of one recipient in turn; a failed one is tried again later."""
-        for one in found:
+        for delivery in deliveries:
             with self._pool.connection() as connection:
-                tried = notifications.begin_try(connection, one, seconds=_TAKEN_SECONDS)
+                tried = notifications.begin_try(connection, delivery, seconds=_TAKEN_SECONDS)
                 site, webhook = site_name(connection), current_webhooks(connection).get(name)
             if not tried:
                 continue
             if name in self._recipients:
-                problem = self._recipients[name].send(one.title, f"{one.text}\n\n{site}: {self._page}")
+                problem = self._recipients[name].send(
+                    delivery.title, f"{delivery.text}\n\n{site}: {self._page}"
+                )
             else:
-                problem = webhook_sender.send(webhook, one, self._key) if webhook else "it was removed"
+                problem = webhook_sender.send(webhook, delivery, self._key) if webhook else "it was removed"
             pause = min(FIRST_RETRY_SECONDS * 2 ** min(tried - 1, 10), _LONGEST_RETRY_SECONDS)
             with self._pool.connection() as connection:
-                notifications.end_try(connection, one, problem=problem, seconds=pause)
+                notifications.end_try(connection, delivery, problem=problem, seconds=pause)
             if problem:
                 _log.warning("notification not sent", recipient=name, problem=problem, tries=tried)
 

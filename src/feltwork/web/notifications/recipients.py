@@ -84,20 +84,22 @@ def read_recipients(path: Path) -> tuple[Recipient, ...]:
     document = Document(text, where=path.name)
     document.root.refuse_unknown(["recipient"])
     sections = document.root.sections("recipient")
-    found = tuple(_recipient(section) for section in sections)
-    names = [one.name for one in found]
-    for section, one in zip(sections, found, strict=True):
-        if one.name.startswith(RECIPIENT_PREFIX):
-            section.problem("name", f"{one.name!r} is the name of a webhook", "choose another name")
-        if names.count(one.name) > 1:
-            section.problem("name", f"{one.name!r} is there twice", "give each recipient a name of its own")
-        if one.escalate_to and one.escalate_to not in names:
-            what = f"{one.escalate_to!r} is no recipient"
+    recipients = tuple(_recipient(section) for section in sections)
+    names = [recipient.name for recipient in recipients]
+    for section, recipient in zip(sections, recipients, strict=True):
+        if recipient.name.startswith(RECIPIENT_PREFIX):
+            section.problem("name", f"{recipient.name!r} is the name of a webhook", "choose another name")
+        if names.count(recipient.name) > 1:
+            section.problem(
+                "name", f"{recipient.name!r} is there twice", "give each recipient a name of its own"
+            )
+        if recipient.escalate_to and recipient.escalate_to not in names:
+            what = f"{recipient.escalate_to!r} is no recipient"
             section.problem("escalation", what, f"choose from: {', '.join(names)}")
-    if not found:
+    if not recipients:
         document.problem(("recipient",), "nobody is told", "add a [[recipient]]")
     document.finish()
-    return found
+    return recipients
 
 
 def _recipient(section: Section) -> Recipient:
@@ -163,4 +165,4 @@ def _verify_url(section: Section, url: str) -> None:
 
 def by_name(recipients: Sequence[Recipient]) -> dict[str, Recipient]:
     """The recipients by their names."""
-    return {one.name: one for one in recipients}
+    return {recipient.name: recipient for recipient in recipients}

@@ -24,8 +24,8 @@ def signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
 def message_body(delivery: WaitingDelivery) -> bytes:
     """The JSON of a message, the same for each try."""
     data = {"subject": delivery.subject, "title": delivery.title, "text": delivery.text}
-    told = {"type": delivery.event, "timestamp": delivery.recorded_at.isoformat(), "data": data}
-    return json.dumps(told, ensure_ascii=False).encode()
+    message = {"type": delivery.event, "timestamp": delivery.recorded_at.isoformat(), "data": data}
+    return json.dumps(message, ensure_ascii=False).encode()
 
 
 def send(webhook: Webhook, delivery: WaitingDelivery, key: bytes) -> str:

@@ -21,7 +21,7 @@ class Assets(StaticFiles):
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a file that a browser may load; threads share this object, so nothing is kept."""
-        found = super().lookup_path(path)
-        if found[1] is None and PurePosixPath(path).suffix in _SCREEN_FILES:
+        result = super().lookup_path(path)
+        if result[1] is None and PurePosixPath(path).suffix in _SCREEN_FILES:
             return self._screens.lookup_path(path)
-        return found
+        return result

@@ -106,7 +106,7 @@ def _translated() -> tuple[str, ...]:
 
 @cache
 def _languages_in(folder: Path) -> tuple[str, ...]:
-    return tuple(sorted(one.name for one in folder.iterdir() if one.is_dir()))
+    return tuple(sorted(path.name for path in folder.iterdir() if path.is_dir()))
 
 
 def _choice(name: str) -> LanguageChoice:
@@ -158,14 +158,17 @@ def kept_templates() -> tuple[str, ...]:
 
 @cache
 def _kept_templates(folder: Path, name: str) -> tuple[str, ...]:
-    found = {
+    templates = {
         str(message.id)
         for message in _catalog(folder, name)
         if "%(" in message.id and any(file.partition("/")[0] in _WRITERS for file, _ in message.locations)
     }
-    own_text = {template: len(_VALUE.sub("", template)) for template in found}
+    own_text = {template: len(_VALUE.sub("", template)) for template in templates}
     return tuple(
-        sorted((one for one in found if own_text[one] >= _LEAST_TEXT), key=lambda one: -own_text[one])
+        sorted(
+            (template for template in templates if own_text[template] >= _LEAST_TEXT),
+            key=lambda template: -own_text[template],
+        )
     )
 
 

@@ -32,10 +32,10 @@ def page(body: Body) -> str:
             *(_part(part, side) for side, part in body["other_sides"].items()),
         ],
         "net_results": [
-            {"net": _signed(one["net"]), **_often(one["deals"], one["probability"])}
-            for one in body["net_results"]
+            {"net": _signed(result["net"]), **_often(result["deals"], result["probability"])}
+            for result in body["net_results"]
         ],
-        "printed": [{**one, "figure": figure_name(one["figure"])} for one in body["printed"]],
+        "printed": [{**figure, "figure": figure_name(figure["figure"])} for figure in body["printed"]],
         "settings": [_setting(name, value) for name, value in body["settings"].items()],
         "sources": list(dict.fromkeys(row["cites"].partition(", row ")[0] for row in body["rows"])),
     }
@@ -45,9 +45,9 @@ def page(body: Body) -> str:
 def _setting(name: str, value: str) -> Model:
     term, _dot, level = name.partition(".")
     is_amount = term in _AMOUNTS and value != "none"
-    shown = f"${float(value):,.2f}" if is_amount else {"true": _("yes"), "false": _("no")}.get(value, value)
+    text = f"${float(value):,.2f}" if is_amount else {"true": _("yes"), "false": _("no")}.get(value, value)
     label = _SETTINGS.get(term, term)
-    return {"label": f"{plain_name(level)}: {_(label)}" if level else _(label), "value": shown}
+    return {"label": f"{plain_name(level)}: {_(label)}" if level else _(label), "value": text}
 
 
 _AMOUNTS = ("wager", "seed", "cap", "meter")
@@ -99,8 +99,12 @@ def _volatility(name: str, spread: Body) -> Model:
         "deviation": _decimal(spread["standard_deviation"]),
         "index": _decimal(spread["volatility_index"]),
         "bands": [
-            {"rounds": f"{int(one['rounds']):,}", "low": _percent(one["low"]), "high": _percent(one["high"])}
-            for one in spread["bands"]
+            {
+                "rounds": f"{int(band['rounds']):,}",
+                "low": _percent(band["low"]),
+                "high": _percent(band["high"]),
+            }
+            for band in spread["bands"]
         ],
     }
 
@@ -113,8 +117,12 @@ def _progressive(parts: Body) -> Model:
         "envy": _percent(parts["envy"]),
         "hold": _percent(parts["hold"]),
         "levels": [
-            {"level": level, "seed": _percent(one["seed"]), "contributions": _percent(one["contributions"])}
-            for level, one in parts["levels"].items()
+            {
+                "level": level,
+                "seed": _percent(shares["seed"]),
+                "contributions": _percent(shares["contributions"]),
+            }
+            for level, shares in parts["levels"].items()
         ],
     }
 

@@ -73,7 +73,7 @@ def comparison_chart(answers: Sequence[WhatIfAnswer]) -> str:
 @lru_cache(maxsize=256)
 def _comparison(paytables: tuple[tuple[str, tuple[tuple[str, float], ...]], ...], _language: str) -> str:
     alt = altair_module()
-    longest = sorted(paytables, key=lambda one: -len(one[1]))
+    longest = sorted(paytables, key=lambda paytable: -len(paytable[1]))
     names = list(dict.fromkeys(name for _, rows in longest for name, _ in rows))
     values = [
         {"paytable": identifier, "row": name, "order": names.index(name), "returns": returns}

@@ -64,8 +64,8 @@ _SIDES = {"player": N_("on Player"), "banker": N_("on Banker"), "either": N_("on
 
 def verdict_reason(why: str) -> str:
     """Why a printed figure agrees or does not, in the language of its reader."""
-    said = recognized(why, _REASONS, inner=("reason",))
-    return translated(said) if why else ""
+    reason = recognized(why, _REASONS, inner=("reason",))
+    return translated(reason) if why else ""
 
 
 def paytable_name(identifier: str) -> str:
@@ -94,11 +94,11 @@ def _parameter(name: str, value: str) -> str:
         return _("%(decks)s decks") % {"decks": value}
     if name == "contribution":
         return _("contribution %(percent)s") % {"percent": percent(float(value), 0)}
-    return _("seed %(amount)s") % {"amount": ", ".join(f"${int(one):,}" for one in value.split(","))}
+    return _("seed %(amount)s") % {"amount": ", ".join(f"${int(seed):,}" for seed in value.split(","))}
 
 
 def letter_places(cites: list[str]) -> list[str]:
     """The letters and sections that print a figure, each once, as the letters are titled."""
     known = sources.paragraphs()
-    found = (known[one] for written in cites for one in sources.citations(written))
-    return list(dict.fromkeys(f"{one.letter.name}: {one.section}" for one in found))
+    paragraphs = (known[citation] for written in cites for citation in sources.citations(written))
+    return list(dict.fromkeys(f"{paragraph.letter.name}: {paragraph.section}" for paragraph in paragraphs))

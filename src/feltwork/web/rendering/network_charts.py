@@ -14,11 +14,11 @@ def owed_chart(sites: Sequence[SiteView]) -> str:
     """What each site owes and may owe, the largest debt first."""
     alt = altair_module()
     kinds = [_("Owes"), _("Limit")]
-    shown = sorted((one for one in sites if not one.has_left), key=lambda one: -one.owes)[:_MOST_ROWS]
+    debtors = sorted((site for site in sites if not site.has_left), key=lambda site: -site.owes)[:_MOST_ROWS]
     values = [
-        {"site": one.site, "what": what, "amount": amount / DOLLAR}
-        for one in shown
-        for what, amount in zip(kinds, (one.owes, one.limit), strict=True)
+        {"site": site.site, "what": what, "amount": amount / DOLLAR}
+        for site in debtors
+        for what, amount in zip(kinds, (site.owes, site.limit), strict=True)
     ]
     colors = alt.Scale(domain=kinds, range=[AFTER, BEFORE])
     bars = (
@@ -26,11 +26,13 @@ def owed_chart(sites: Sequence[SiteView]) -> str:
         .mark_bar()
         .encode(
             x=alt.X(
-                "amount:Q", title=None, axis=dollar_axis(alt, [0, *(one.limit / DOLLAR for one in shown)], 5)
+                "amount:Q",
+                title=None,
+                axis=dollar_axis(alt, [0, *(site.limit / DOLLAR for site in debtors)], 5),
             ),
             y=alt.Y(
                 "site:N",
-                sort=[one.site for one in shown],
+                sort=[site.site for site in debtors],
                 title=None,
                 axis=alt.Axis(ticks=False, domain=False),
             ),
@@ -38,4 +40,4 @@ def owed_chart(sites: Sequence[SiteView]) -> str:
             color=alt.Color("what:N", scale=colors, legend=alt.Legend(title=None, orient="top")),
         )
     )
-    return svg(bars, height=max(60, len(shown) * 34), width=460)
+    return svg(bars, height=max(60, len(debtors) * 34), width=460)

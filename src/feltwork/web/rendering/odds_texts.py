@@ -67,6 +67,6 @@ TEXTS = (
 )
 
 
-def odds_text(said: str) -> str:
+def odds_text(text: str) -> str:
     """A sentence of the odds in the language of its reader."""
-    return translated(recognized(said, TEXTS))
+    return translated(recognized(text, TEXTS))

@@ -27,7 +27,7 @@ def history_chart(history: MeterHistory, zone: tzinfo) -> str:
     hits = [{"at": _local(hit["booked_at"], zone), "amount": hit["hit"] / DOLLAR} for hit in history.hits]
     moments = [at for at, _amount in history.points]
     times, step = _tick_format(moments[-1] - moments[0] if moments else timedelta())
-    amounts = dollar_axis(alt, [one["amount"] for one in (*points, *hits)])
+    amounts = dollar_axis(alt, [point["amount"] for point in (*points, *hits)])
     y = alt.Y("amount:Q", title=_("Meter"), axis=amounts, scale=alt.Scale(zero=False))
     # Ticks closer together than the format tells apart would repeat a label.
     least = step.total_seconds() * 1_000
@@ -57,25 +57,28 @@ def drop_chart(view: DropView) -> str:
     """Drop and hold, as bars; many days are lines."""
     alt = altair_module()
     kinds = [_("Drop"), _("Hold")]
-    shown = view.figures if view.by == "day" else view.figures[:_MOST_ROWS]
+    figures = view.figures if view.by == "day" else view.figures[:_MOST_ROWS]
     values = [
-        {"name": one.name, "what": what, "amount": amount / DOLLAR}
-        for one in shown
-        for what, amount in zip(kinds, (one.drop, one.hold), strict=True)
+        {"name": figure.name, "what": what, "amount": amount / DOLLAR}
+        for figure in figures
+        for what, amount in zip(kinds, (figure.drop, figure.hold), strict=True)
     ]
     colors = alt.Scale(domain=kinds, range=[BEFORE, AFTER])
     color = alt.Color("what:N", scale=colors, legend=alt.Legend(title=None, orient="top"))
     chart = alt.Chart(alt.Data(values=values))
-    amount = {"title": None, "axis": dollar_axis(alt, [0, *(float(one.drop / DOLLAR) for one in shown)])}
+    amount = {
+        "title": None,
+        "axis": dollar_axis(alt, [0, *(float(figure.drop / DOLLAR) for figure in figures)]),
+    }
     if view.by != "day":
         axis = alt.Axis(labelLimit=200, ticks=False, domain=False)
-        y = alt.Y("name:N", sort=[one.name for one in shown], title=None, axis=axis)
+        y = alt.Y("name:N", sort=[figure.name for figure in figures], title=None, axis=axis)
         offset = alt.YOffset("what:N", sort=kinds)
         bars = chart.mark_bar().encode(x=alt.X("amount:Q", **amount), y=y, yOffset=offset, color=color)
-        return svg(bars, height=max(90, len(shown) * 30), width=520)
+        return svg(bars, height=max(90, len(figures) * 30), width=520)
     y = alt.Y("amount:Q", **amount)
-    if len(shown) > _BARS:
-        days, _step = _tick_format(timedelta(days=len(shown)))
+    if len(figures) > _BARS:
+        days, _step = _tick_format(timedelta(days=len(figures)))
         x = alt.X("name:T", title=None, axis=alt.Axis(format=days, tickCount=6))
         lines = chart.mark_line(strokeWidth=1.5).encode(x=x, y=y, color=color)
         return svg(lines, height=280, width=640)

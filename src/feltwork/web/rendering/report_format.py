@@ -161,7 +161,7 @@ def award_name(award: str) -> str:
 
 def awards_named(text: str) -> str:
     """A text with every award in it as people name it."""
-    return _AWARD_ID.sub(lambda found: award_name(found[0]), text)
+    return _AWARD_ID.sub(lambda match: award_name(match[0]), text)
 
 
 def rule_parts(text: str) -> list[tuple[str, bool]]:
@@ -197,10 +197,10 @@ def cell(name: str, value: Any, kind: Kind | None = None, *, zone: tzinfo = UTC)
         return Cell(_number(name, value, kind), number=True, silent=value == 0, value=value)
     if isinstance(value, dict | list):
         return Cell(_listed(name, value, kind, zone), silent=not value)
-    says = "" if value in _SILENT else _text(name, str(value))
+    text = "" if value in _SILENT else _text(name, str(value))
     # Days are sorted by their date.
-    order = str(value) if name == "day" and says else ""
-    return Cell(plain_name(says) if kind == "name" else says, silent=value in _SILENT, value=order)
+    order = str(value) if name == "day" and text else ""
+    return Cell(plain_name(text) if kind == "name" else text, silent=value in _SILENT, value=order)
 
 
 def _number(name: str, value: int, kind: Kind | None) -> str:
@@ -232,8 +232,8 @@ def _explained(name: str, text: str) -> str:
 
 def _explanation(part: str) -> str:
     for pattern, template in _EXPLANATIONS:
-        if found := pattern.fullmatch(part):
-            return catalog.gettext(template) % found.groupdict()
+        if match := pattern.fullmatch(part):
+            return catalog.gettext(template) % match.groupdict()
     return part
 
 
@@ -260,14 +260,14 @@ def _listed(whole: str, value: dict[str, object] | list[object], kind: Kind | No
     """A mapping or list in words; its parts are amounts if the whole is and their names mean nothing else."""
     if isinstance(value, list):
         return ", ".join(cell(whole, part, kind, zone=zone).says for part in value)
-    said = []
+    parts = []
     for name, part in value.items():
         own = _KINDS.get(name, kind)
         if kind == "amount" and own not in ("number", "moment"):
             own = kind
         text = cell("hand" if whole == "hands" else name, part, own, zone=zone).says
-        said += [f"{plain_name(name)} {plain_name(text)}"] * bool(text)
-    return ", ".join(said)
+        parts += [f"{plain_name(name)} {plain_name(text)}"] * bool(text)
+    return ", ".join(parts)
 
 
 def amount(micros: int) -> str:
@@ -279,8 +279,8 @@ def amount(micros: int) -> str:
 
 def _is_number(cells: Sequence[Cell], kind: Kind | None) -> bool:
     """Whether a column is one of numbers; an empty one is what its kind says."""
-    return any(one.number for one in cells) or (
-        kind in ("number", "amount") and not any(one.says for one in cells)
+    return any(cell.number for cell in cells) or (
+        kind in ("number", "amount") and not any(cell.says for cell in cells)
     )
 
 

@@ -22,19 +22,19 @@ def recognized(text: str, templates: tuple[str, ...], *, inner: tuple[str, ...] 
     The values named `inner` are such sentences themselves.
     """
 
-    def sentence_of(said: str, templates: Iterable[str] = templates) -> str:
+    def sentence_of(sentence: str, templates: Iterable[str] = templates) -> str:
         for template in templates:
-            found = _pattern(template).fullmatch(said)
-            if found:
-                values = found.groupdict().items()
+            match = _pattern(template).fullmatch(sentence)
+            if match:
+                values = match.groupdict().items()
                 return Sentence(
                     template,
                     **{name: sentence_of(value) if name in inner else part(value) for name, value in values},
                 )
-        return said
+        return sentence
 
     whole = sentence_of(text, [template for template in templates if "; " in template])
-    return whole if whole is not text else all_of([sentence_of(said) for said in text.split("; ")])
+    return whole if whole is not text else all_of([sentence_of(sentence) for sentence in text.split("; ")])
 
 
 def kept(text: str, others: tuple[str, ...] = ()) -> str:
@@ -45,15 +45,15 @@ def kept(text: str, others: tuple[str, ...] = ()) -> str:
     is_english = catalog.language() == catalog.SOURCE_LANGUAGE
     if is_english or isinstance(text, Sentence) or catalog.gettext(text) != text:
         return text
-    found = recognized(text, (*others, *catalog.kept_templates()))
-    return found if isinstance(found, Sentence) and found.values else text
+    sentence = recognized(text, (*others, *catalog.kept_templates()))
+    return sentence if isinstance(sentence, Sentence) and sentence.values else text
 
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
     parts = _PLACEHOLDER.split(template.replace("%%", "%"))
     return re.compile(
-        "".join(f"(?P<{one}>.+?)" if place % 2 else re.escape(one) for place, one in enumerate(parts))
+        "".join(f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
     )
 
 

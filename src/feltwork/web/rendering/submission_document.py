@@ -22,7 +22,8 @@ def page(package: Submission, paper: Paper) -> str:
     model = {field.name: getattr(package, field.name) for field in fields(package)}
     rules = MarkdownIt().enable("table")
     model["procedures"] = [
-        {"letter": one.letter, "html": rules.render(one.markdown)} for one in package.procedures
+        {"letter": procedure.letter, "html": rules.render(procedure.markdown)}
+        for procedure in package.procedures
     ]
     return html("papers/submission.html", {**model, "paper": paper, "version": __version__})
 

@@ -59,13 +59,13 @@ def page(
     **extra: object,
 ) -> Response:
     """A page, or its JSON twin for those who ask for JSON: the same model at the same address."""
-    shown = {**fields_of(model), **extra}
+    context = {**fields_of(model), **extra}
     if "json" in request.headers.get("accept", "") and not wants_html(request):
-        return Response(json.dumps(shown, default=_plain), 200, _HEADERS, "application/json")
+        return Response(json.dumps(context, default=_plain), 200, _HEADERS, "application/json")
     common = _common(by, request.url.path)
     # A refusal has no session, and no connection to read the name with.
     request.app.state.site = common["site"]
-    return HTMLResponse(_rendered(template, common | _demo(request) | shown), 200, _HEADERS)
+    return HTMLResponse(_rendered(template, common | _demo(request) | context), 200, _HEADERS)
 
 
 def _demo(request: Request) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _site(request: Request) -> str:
 @cache
 def environment() -> Environment:
     """The templates with their filters; an undefined name is an error."""
-    made = Environment(
+    env = Environment(
         loader=ChoiceLoader([PackageLoader("feltwork.web"), FileSystemLoader(folders())]),
         extensions=["jinja2.ext.i18n"],
         autoescape=True,
@@ -164,9 +164,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.policies["ext.i18n.trimmed"] = True
-    made.install_gettext_callables(catalog.gettext, catalog.ngettext, newstyle=True)  # type: ignore[attr-defined]
-    made.filters.update(
+    env.policies["ext.i18n.trimmed"] = True
+    env.install_gettext_callables(catalog.gettext, catalog.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.filters.update(
         amount=amount_text,
         plain=plain_name,
         choice=lambda name: plain_name(name.capitalize()),
@@ -187,7 +187,7 @@ def environment() -> Environment:
         role=role_label,
         rule_parts=report_format.rule_parts,
     )
-    made.globals.update(
+    env.globals.update(
         doors=NAVIGATION,
         language=catalog.tag,
         languages=catalog.languages,
@@ -195,7 +195,7 @@ def environment() -> Environment:
         page_help=page_help,
         script_messages=catalog.script_messages,
     )
-    return made
+    return env
 
 
 @pass_context
@@ -235,17 +235,17 @@ def _facts(context: Context, about: Mapping[str, Any], hand_names: Mapping[str, 
     facts = []
     for name, value in about.items():
         if name in _TIMESTAMPS and isinstance(value, int):
-            says = report_format.moment(value, context["zone"])
+            wording = report_format.moment(value, context["zone"])
         elif name == "hand" and value in hand_names:
-            says = catalog.gettext(hand_names[value])
+            wording = catalog.gettext(hand_names[value])
         elif isinstance(value, dict):
             parts = {key: report_format.cell(name, part).says for key, part in value.items()}
-            says = ", ".join(f"{plain_name(key)}: {plain_name(part)}" for key, part in parts.items())
+            wording = ", ".join(f"{plain_name(key)}: {plain_name(part)}" for key, part in parts.items())
         else:
             text = ", ".join(map(str, value)) if isinstance(value, list) else value
-            says = plain_name(report_format.cell(name, text, zone=context["zone"]).says)
-        if says and name not in _FORMAL:
-            facts.append(FactLine(plain_name(name), says, len(says) > _LONG))
+            wording = plain_name(report_format.cell(name, text, zone=context["zone"]).says)
+        if wording and name not in _FORMAL:
+            facts.append(FactLine(plain_name(name), wording, len(wording) > _LONG))
     return facts
 
 
@@ -254,9 +254,9 @@ def role_label(role: str) -> str:
     return catalog.gettext(ROLES[role].label if role in ROLES else role or N_("none"))
 
 
-def sentence(said: str) -> str:
+def sentence(phrase: str) -> str:
     """A text in the language of its reader, with a capital letter and a period."""
-    text = catalog.translated(kept(said))
+    text = catalog.translated(kept(phrase))
     end = "。" if any(letter >= _FIRST_CHINESE for letter in text) else "."
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else end)
 
@@ -268,5 +268,5 @@ def card_face(card: Card | str) -> dict[str, str]:
     rank = "10" if letter == "T" else letter
     name = {"A": N_("ace"), "K": N_("king"), "Q": N_("queen"), "J": N_("jack")}.get(letter, rank)
     values = {"rank": catalog.gettext(name), "suit": catalog.gettext(suit.name.lower())}
-    says = catalog.gettext("%(rank)s of %(suit)s") % values
-    return {"rank": rank, "suit": suit.name.lower(), "says": says}
+    label = catalog.gettext("%(rank)s of %(suit)s") % values
+    return {"rank": rank, "suit": suit.name.lower(), "says": label}

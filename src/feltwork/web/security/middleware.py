@@ -47,7 +47,7 @@ class SecurityMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 sent = [*message["headers"], *_HEADERS]
-                if kept:
+                if has_choice:
                     sent.append(_language_cookie(chosen, secure=settings.secure_cookie))
                 if settings.secure_cookie:
                     sent.append(_TLS_ONLY)
@@ -63,7 +63,7 @@ class SecurityMiddleware:
         switch_language(_chosen_before(headers))
         chosen = _chosen_now(scope)
         switch_language(chosen)
-        kept = chosen == language()
+        has_choice = chosen == language()
         if scope["method"] not in _READS and _is_foreign(headers):
             problem = problem_of(
                 403,

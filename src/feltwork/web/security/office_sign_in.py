@@ -91,10 +91,10 @@ class NewKey(Body):
     responses={202: {"model": KeyWanted, "description": "A security key is required."}},
 )
 def sign_in(
-    request: Request, response: Response, by: Anyone, given: SignInToOffice
+    request: Request, response: Response, by: Anyone, body: SignInToOffice
 ) -> SessionView | JSONResponse:
     """Start an office session, or return the challenge for a security key."""
-    return _answer(request, response, operations.sign_in_to_office(by, given))
+    return _answer(request, response, operations.sign_in_to_office(by, body))
 
 
 @router.get("/provider", include_in_schema=False)
@@ -129,7 +129,7 @@ def ask_provider(
     responses={202: {"model": KeyWanted, "description": "A security key is required."}},
 )
 def sign_in_through_provider(
-    request: Request, response: Response, by: Anyone, given: ProviderAnswer
+    request: Request, response: Response, by: Anyone, body: ProviderAnswer
 ) -> SessionView | JSONResponse:
     """Start an office session for the person that the provider names, or return the challenge for a key."""
     settings: Settings = request.app.state.settings
@@ -137,9 +137,7 @@ def sign_in_through_provider(
     cookie = request.cookies.get(openid.cookie_name(settings), "")
 
     def identify() -> str:
-        return openid.identify(
-            settings, openid.SignInAttempt.read(cookie), code=given.code, state=given.state
-        )
+        return openid.identify(settings, openid.SignInAttempt.read(cookie), code=body.code, state=body.state)
 
     view = operations.sign_in_through_provider(by, SignInThroughProvider(identify=identify))
     return _answer(request, response, view)
@@ -173,12 +171,12 @@ def sign(request: Request, response: Response, by: Anyone, signed: SignedChallen
 
 
 @router.post("/new-key", summary="Register a security key")
-def register(request: Request, response: Response, by: Anyone, made: NewKey) -> SessionView:
+def register(request: Request, response: Response, by: Anyone, body: NewKey) -> SessionView:
     """Register a key that two people granted, and start the session with it."""
     settings: Settings = request.app.state.settings
 
     def verify(challenge: bytes) -> tuple[str, bytes, int]:
-        return webauthn.verify_new(settings, made.credential, challenge)
+        return webauthn.verify_new(settings, body.credential, challenge)
 
-    command = RegisterKey(ticket=made.ticket, verify=verify)
+    command = RegisterKey(ticket=body.ticket, verify=verify)
     return with_cookie(request, response, operations.register_key(by, command))

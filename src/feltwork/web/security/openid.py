@@ -70,7 +70,7 @@ def cookie_name(settings: Settings) -> str:
 def authorization_url(settings: Settings, attempt: SignInAttempt) -> str:
     """The provider's page that asks who somebody is."""
     digest = hashlib.sha256(attempt.verifier.encode()).digest()
-    asked = {
+    query = {
         "response_type": "code",
         "client_id": settings.oidc_client,
         "redirect_uri": _return_url(settings),
@@ -81,14 +81,14 @@ def authorization_url(settings: Settings, attempt: SignInAttempt) -> str:
         "code_challenge_method": "S256",
     }
     page = str(_description(settings)["authorization_endpoint"])
-    return f"{page}{'&' if '?' in page else '?'}{urlencode(asked)}"
+    return f"{page}{'&' if '?' in page else '?'}{urlencode(query)}"
 
 
 def identify(settings: Settings, attempt: SignInAttempt, *, code: str, state: str) -> str:
     """The id of the person that the provider vouches for."""
     if not secrets.compare_digest(state.encode(), attempt.state.encode()):
         raise provider_refused("the response belongs to another attempt", _AGAIN)
-    asked = {
+    form = {
         "grant_type": "authorization_code",
         "code": code,
         "redirect_uri": _return_url(settings),
@@ -96,8 +96,8 @@ def identify(settings: Settings, attempt: SignInAttempt, *, code: str, state: st
     }
     description = _description(settings)
     login = (settings.oidc_client, settings.read_oidc_secret())
-    given = _fetch("POST", str(description["token_endpoint"]), data=asked, auth=login)
-    return _person(settings, attempt, str(given.get("id_token", "")), str(description["jwks_uri"]))
+    tokens = _fetch("POST", str(description["token_endpoint"]), data=form, auth=login)
+    return _person(settings, attempt, str(tokens.get("id_token", "")), str(description["jwks_uri"]))
 
 
 def _person(settings: Settings, attempt: SignInAttempt, id_token: str, keys: str) -> str:
@@ -115,13 +115,13 @@ def _person(settings: Settings, attempt: SignInAttempt, id_token: str, keys: str
         raise provider_refused(
             f"the sign-in provider's answer cannot be trusted ({error})", "sign in again, or tell IT"
         ) from error
-    named = claims.get(settings.oidc_claim)
-    if not isinstance(named, str):
+    person = claims.get(settings.oidc_claim)
+    if not isinstance(person, str):
         raise provider_refused(
             f"the sign-in provider did not say who you are ({settings.oidc_claim})",
             "tell IT: check FELTWORK_OIDC_CLAIM",
         )
-    return named
+    return person
 
 
 def _return_url(settings: Settings) -> str:
@@ -130,12 +130,13 @@ def _return_url(settings: Settings) -> str:
 
 def _description(settings: Settings) -> dict[str, Any]:
     """The provider's description of itself, which must be about the issuer that the site named."""
-    found = _kept(f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration", _period())
-    if found.get("issuer") != settings.oidc_issuer:
+    description = _kept(f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration", _period())
+    if description.get("issuer") != settings.oidc_issuer:
         raise provider_refused(
-            f"the sign-in provider calls itself {found.get('issuer')}", "tell IT: check FELTWORK_OIDC_ISSUER"
+            f"the sign-in provider calls itself {description.get('issuer')}",
+            "tell IT: check FELTWORK_OIDC_ISSUER",
         )
-    return found
+    return description
 
 
 def _keys(url: str) -> Any:

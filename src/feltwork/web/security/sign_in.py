@@ -14,9 +14,9 @@ router = SubjectRouter(tags=["people"], responses={**REFUSALS})
 
 
 @router.post("/sign-in", summary="Sign in with badge and PIN")
-def sign_in(request: Request, response: Response, by: Anyone, shown: SignIn) -> SessionView:
+def sign_in(request: Request, response: Response, by: Anyone, body: SignIn) -> SessionView:
     """Start a session; five wrong PINs lock the badge at this address."""
-    return with_cookie(request, response, operations.sign_in(by, shown))
+    return with_cookie(request, response, operations.sign_in(by, body))
 
 
 @router.post("/sign-out", summary="End the session")

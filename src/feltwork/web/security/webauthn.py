@@ -69,7 +69,7 @@ def options_for(settings: Settings, challenge: KeyChallenge) -> BrowserOptions:
     """The options to sign with one of a person's keys, or to register another one."""
     known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in challenge.keys]
     if challenge.new:
-        made = generate_registration_options(
+        options = generate_registration_options(
             rp_id=_host(settings),
             rp_name="Feltwork",
             user_name=challenge.person.id,
@@ -78,7 +78,7 @@ def options_for(settings: Settings, challenge: KeyChallenge) -> BrowserOptions:
             challenge=challenge.challenge,
             exclude_credentials=known,
         )
-        text = options_to_json(made)
+        text = options_to_json(options)
     else:
         used = generate_authentication_options(
             rp_id=_host(settings), challenge=challenge.challenge, allow_credentials=known
@@ -92,7 +92,7 @@ def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) 
     """Verify a registration; returns the key's id, public key, and counter."""
     _verify_client_data(settings, credential.response.client_data, challenge)
     try:
-        found = verify_registration_response(
+        registration = verify_registration_response(
             credential=credential.model_dump(by_alias=True),
             expected_challenge=challenge,
             expected_rp_id=_host(settings),
@@ -100,14 +100,18 @@ def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) 
         )
     except (WebAuthnException, ValueError) as error:
         raise key_refused(_("The key's response isn't valid."), _("Try again with the key.")) from error
-    return bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count
+    return (
+        bytes_to_base64url(registration.credential_id),
+        registration.credential_public_key,
+        registration.sign_count,
+    )
 
 
 def verify_use(settings: Settings, credential: Credential, challenge: bytes, public_key: bytes) -> int:
     """Verify a signature; returns the key's counter, which the books check."""
     _verify_client_data(settings, credential.response.client_data, challenge)
     try:
-        found = verify_authentication_response(
+        authentication = verify_authentication_response(
             credential=credential.model_dump(by_alias=True),
             expected_challenge=challenge,
             expected_rp_id=_host(settings),
@@ -117,7 +121,7 @@ def verify_use(settings: Settings, credential: Credential, challenge: bytes, pub
         )
     except (WebAuthnException, ValueError) as error:
         raise key_refused(_("The key's signature is wrong."), _("Try again with your own key.")) from error
-    return found.new_sign_count
+    return authentication.new_sign_count
 
 
 def _verify_client_data(settings: Settings, client_data: str, challenge: bytes) -> None:

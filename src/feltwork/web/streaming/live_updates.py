@@ -131,11 +131,11 @@ class LiveUpdates:
         self._traces.setdefault(link, []).append(_Trace(entry, trace, time.time_ns()))
         self._end_trace(link, self._last.get(("sign", link), (-1, 0.0))[0])
 
-    def _end_trace(self, link: str, shown: int) -> None:
+    def _end_trace(self, link: str, last_entry: int) -> None:
         traces = self._traces.pop(link, [])
         for trace in traces:
-            if trace.entry <= shown:
-                with span("sign", [trace.header], began=trace.began, entry=shown):
+            if trace.entry <= last_entry:
+                with span("sign", [trace.header], began=trace.began, entry=last_entry):
                     pass
             elif len(traces) < _MOST_TRACES:  # a link without a sign keeps no more
                 self._traces.setdefault(link, []).append(trace)

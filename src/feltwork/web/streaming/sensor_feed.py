@@ -102,14 +102,14 @@ class SensorFeed:
             return
         subject = uplink_subject(link, table, wire.Sensors.subject)
         try:
-            found = await self._client.jetstream().get_last_msg(TABLES, subject, direct=True)
+            reading = await self._client.jetstream().get_last_msg(TABLES, subject, direct=True)
         except NotFoundError:
-            found = None  # no reading yet; the first chip sends one
+            reading = None  # no reading yet; the first chip sends one
         except (errors.Error, TimeoutError):
             return
         self._looked_up.add((link, table))
-        if found is not None:
-            self._light(subject, found.data or b"")
+        if reading is not None:
+            self._light(subject, reading.data or b"")
 
     def _light(self, subject: str, data: bytes) -> None:
         try:

@@ -76,7 +76,7 @@ def search(request: Request, by: Reader, about: Annotated[AwardQuery, Query()]) 
         amount = money.parse(about.amount) if about.amount else None
     except ValueError:
         wrong = _("Enter a dollar amount, such as 250.00.")
-    asked = AwardSearch(
+    search = AwardSearch(
         day=about.day,
         patron=about.patron,
         table=about.table,
@@ -84,16 +84,16 @@ def search(request: Request, by: Reader, about: Annotated[AwardQuery, Query()]) 
         seed=about.seed,
         limit=about.size if about.seed else _MOST,
     )
-    view = award_sample.find_awards(by, asked)
+    view = award_sample.find_awards(by, search)
     return page(request, "auditor_awards.html", view, by=by, asked=about, wrong=wrong)
 
 
 @router.get("/awards/{link}/{award}")
 def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Response:
     """An award with its provenance: payment, meter, contributions, paytable row, and letter."""
-    found = audit.provenance(by, link, award)
-    may_reverse = by.actor.may("reverse") and found.status in ("confirmed", "paid")
-    return page(request, "auditor_award.html", found, by=by, may_reverse=may_reverse)
+    provenance = audit.provenance(by, link, award)
+    may_reverse = by.actor.may("reverse") and provenance.status in ("confirmed", "paid")
+    return page(request, "auditor_award.html", provenance, by=by, may_reverse=may_reverse)
 
 
 @router.get("/rounds/{table}/{number}")

@@ -28,15 +28,15 @@ PAPERS = (("a5", "A5"), ("letter", "Letter"), ("a4", "A4"))
 @router.get("/cage")
 def show(request: Request, by: Payer, q: Annotated[str, Query(max_length=200)] = "") -> Response:
     """Awards to pay, the one that waits longest first, then those paid today."""
-    found = cage.awards_at_cage(by, q)
+    view = cage.awards_at_cage(by, q)
     now = datetime.now(tz=UTC)
     counts_drawer = by.actor.may("count_drawer")
     model = {
         "site": site_name(by.connection),
         "q": q,
-        "people": found.people,
-        "to_pay": [{**fields_of(award), "waits": _time(now - award.confirmed_at)} for award in found.to_pay],
-        "paid": found.paid,
+        "people": view.people,
+        "to_pay": [{**fields_of(award), "waits": _time(now - award.confirmed_at)} for award in view.to_pay],
+        "paid": view.paid,
         "counts_drawer": counts_drawer,
         "drawer": drawer.own_drawer(by) if counts_drawer else None,
     }

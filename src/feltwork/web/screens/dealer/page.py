@@ -46,21 +46,21 @@ _ACTIONS: tuple[Action, ...] = get_args(Action)
 def choose(request: Request, by: Dealer) -> Response:
     """The tables that this person may deal, by pit, each once, however many jackpots it has."""
     view = floor_status(by)
-    is_open = {one.link for one in view.links if one.takes_wagers}
-    found = [
-        one
-        for one in tables(by.connection)
-        if one.id in view.pits and may_deal(by.connection, by.actor.id, one.id)
+    is_open = {link.link for link in view.links if link.takes_wagers}
+    dealer_tables = [
+        table
+        for table in tables(by.connection)
+        if table.id in view.pits and may_deal(by.connection, by.actor.id, table.id)
     ]
-    found.sort(key=lambda one: (one.link not in is_open, one.link))
-    first = {one.id: one for one in reversed(found)}
+    dealer_tables.sort(key=lambda table: (table.link not in is_open, table.link))
+    first = {table.id: table for table in reversed(dealer_tables)}
     stage: DemoControls | None = request.app.state.stage
     own = first.pop(stage.table, None) if stage else None
     model = {
         "site": view.site,
         "own": own,
         "pits": [
-            {"pit": pit, "tables": [one for name, one in sorted(first.items()) if view.pits[name] == pit]}
+            {"pit": pit, "tables": [table for name, table in sorted(first.items()) if view.pits[name] == pit]}
             for pit in sorted(set(view.pits.values()))
         ],
         "is_open": sorted(is_open),
@@ -75,7 +75,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     others = [name for name in links_at(by.connection, table) if name != link]
     jackpots = [_jackpot(request, by, name, table) for name in (link, *others)]
     first = jackpots[0]
-    number = max(one["round"].round for one in jackpots)
+    number = max(jackpot["round"].round for jackpot in jackpots)
     stage: DemoControls | None = request.app.state.stage
     is_simulated = stage is not None and table != stage.table
     model = {
@@ -84,14 +84,18 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "table": table,
         "jackpots": jackpots,
         "can": {**first["can"], **_main_keys(jackpots)},
-        "is_controller": any(one["driver"] == "controller" and not one["can"]["start"] for one in jackpots),
+        "is_controller": any(
+            jackpot["driver"] == "controller" and not jackpot["can"]["start"] for jackpot in jackpots
+        ),
         "misdeal_reasons": MISDEAL_REASONS,
         "number": number,
         "decisions": _decisions(by, table, number),
-        "phase": next((one["round"].phase for one in jackpots if one["claims"]), first["round"].phase),
-        "takes_wagers": any(one["takes_wagers"] for one in jackpots),
-        "totals": {name: sum(one["totals"][name] for one in jackpots) for name in ("fixed", "envy")},
-        "claims": [claim for one in jackpots for claim in one["claims"]],
+        "phase": next(
+            (jackpot["round"].phase for jackpot in jackpots if jackpot["claims"]), first["round"].phase
+        ),
+        "takes_wagers": any(jackpot["takes_wagers"] for jackpot in jackpots),
+        "totals": {name: sum(jackpot["totals"][name] for jackpot in jackpots) for name in ("fixed", "envy")},
+        "claims": [claim for jackpot in jackpots for claim in jackpot["claims"]],
         "people": holders_with_role(by.connection, "supervisor", "executive"),
         "own_table": stage.own_table if stage and is_simulated else "",
         "may_deal": by.actor.may("start_game"),
@@ -105,19 +109,19 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
 
 def _decisions(by: Operation, table: str, number: int) -> list[DecisionView]:
     """Claims of the round that were voided, and its misdeal: once, however many jackpots it has."""
-    found = [one for one in recent_decisions(by, table=table) if one.round == number]
-    misdeals = [one for one in found if one.kind == "misdealt"][:1]
-    return [one for one in found if one.kind == "voided"] + misdeals
+    decisions = [decision for decision in recent_decisions(by, table=table) if decision.round == number]
+    misdeals = [decision for decision in decisions if decision.kind == "misdealt"][:1]
+    return [decision for decision in decisions if decision.kind == "voided"] + misdeals
 
 
 def _main_keys(jackpots: list[dict[str, Any]]) -> dict[str, bool]:
     """START GAME needs every jackpot idle; END GAME needs no open claim."""
-    playing = [one for one in jackpots if not one["can"]["start"]]
+    playing = [jackpot for jackpot in jackpots if not jackpot["can"]["start"]]
     return {
         "start": not playing,
-        "correct": any(one["can"]["correct"] for one in playing),
-        "misdeal": bool(playing) and all(one["can"]["misdeal"] for one in playing),
-        "end": bool(playing) and all(one["can"]["end"] for one in playing),
+        "correct": any(jackpot["can"]["correct"] for jackpot in playing),
+        "misdeal": bool(playing) and all(jackpot["can"]["misdeal"] for jackpot in playing),
+        "end": bool(playing) and all(jackpot["can"]["end"] for jackpot in playing),
     }
 
 
@@ -161,7 +165,9 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
             "fixed": sum(pay.fixed + pay.stake_returned for pay in pays.values()),
             "envy": sum(pay.envy for pay in pays.values()),
         },
-        "claims": [one for one in open_claims if one.round == playing.number and playing.phase != "idle"],
+        "claims": [
+            claim for claim in open_claims if claim.round == playing.number and playing.phase != "idle"
+        ],
     }
 
 
@@ -201,7 +207,7 @@ def _seats(
     """Every seat; an idle table shows the sensors, or the previous round without them."""
     idle = playing.phase == "idle"
     lit = covered if idle and covered is not None else playing.seats
-    awards = {one.seat: one.amount for one in won if one.round == playing.number and not idle}
+    awards = {claim.seat: claim.amount for claim in won if claim.round == playing.number and not idle}
     order = in_pay_order(awards)
     return [
         SeatOnScreen(

@@ -85,9 +85,9 @@ def print_meter_sheet(
 @router.get("/office/days/{day}/sheet.pdf")
 def print_day_sheet(by: Reader, day: DayPath, paper: Paper = "letter") -> Response:
     """The last signed sheet of a gambling day [WA-25]."""
-    sheet, says = day_close.day_sheet(by, day)
+    sheet, content = day_close.day_sheet(by, day)
     digest = hashlib.sha256(sheet.body.encode()).hexdigest()
-    model = {**asdict(sheet), "site": says["site"], "says": says, "hash": digest, "paper": paper}
+    model = {**asdict(sheet), "site": content["site"], "says": content, "hash": digest, "paper": paper}
     return pdf.printed("papers/day_sheet.html", model, name=f"day-sheet-{sheet.day}", by=by)
 
 

@@ -48,15 +48,15 @@ def _page(request: Request, by: Operation, *, arrange: bool) -> Response:
         alarms=alarms,
         counts={
             "tables": len(places),
-            "playing": sum(one.phase not in ("idle", "claimed") for one in places),
-            "claims": sum(one.phase == "claimed" for one in places),
-            "links_stopped": sum(not one.takes_wagers for one in view.links),
-            "sensors_silent": sum(one.sensors == "silent" for one in places),
-            "alarms": sum(one.cleared_at is None for one in alarms),
+            "playing": sum(place.phase not in ("idle", "claimed") for place in places),
+            "claims": sum(place.phase == "claimed" for place in places),
+            "links_stopped": sum(not link.takes_wagers for link in view.links),
+            "sensors_silent": sum(place.sensors == "silent" for place in places),
+            "alarms": sum(alarm.cleared_at is None for alarm in alarms),
         },
         pits=[
-            {"pit": pit, "tables": [one for one in places if one.pit == pit]}
-            for pit in dict.fromkeys(one.pit for one in places)
+            {"pit": pit, "tables": [place for place in places if place.pit == pit]}
+            for pit in dict.fromkeys(place.pit for place in places)
         ],
         cells=_cells(places, view) if view.places or arrange else [],
         columns=COLUMNS,
@@ -67,16 +67,16 @@ def _page(request: Request, by: Operation, *, arrange: bool) -> Response:
 
 def _cells(places: Sequence["Place"], view: FloorStatus) -> list["Place | None"]:
     """The cells row by row; a table without a place follows below, each pit on rows of its own."""
-    at = {view.places[one.id]: one for one in places if one.id in view.places}
+    at = {view.places[place.id]: place for place in places if place.id in view.places}
     row = max((row for _, row in at), default=0)
     pit, column = None, COLUMNS
-    for one in places:
-        if one.id in view.places:
+    for place in places:
+        if place.id in view.places:
             continue
-        if column == COLUMNS or one.pit != pit:
+        if column == COLUMNS or place.pit != pit:
             row, column = row + 1, 0
-        pit, column = one.pit, column + 1
-        at[column, row] = one
+        pit, column = place.pit, column + 1
+        at[column, row] = place
     return [at.get((column, line)) for line in range(1, row + 1) for column in range(1, COLUMNS + 1)]
 
 
@@ -107,41 +107,45 @@ class Place:
 
 
 def _places(
-    found: Sequence[TableStatus], view: FloorStatus, alarms: Sequence[ShownAlarm], sensors: SensorCache
+    statuses: Sequence[TableStatus], view: FloorStatus, alarms: Sequence[ShownAlarm], sensors: SensorCache
 ) -> list[Place]:
     """Every table once, however many jackpots it has."""
     by_table: dict[str, list[TableStatus]] = {}
-    for one in found:
-        by_table.setdefault(one.id, []).append(one)
+    for status in statuses:
+        by_table.setdefault(status.id, []).append(status)
     places = []
     for name, played in by_table.items():
         covered = _covered(played, sensors) if played[0].sensors else None
-        heard = covered is not None or any(one.heard for one in played)
-        at_work = min(played, key=lambda one: _URGENT.index(one.phase) if one.phase in _URGENT else 0)
+        has_signal = covered is not None or any(status.heard for status in played)
+        at_work = min(
+            played, key=lambda status: _URGENT.index(status.phase) if status.phase in _URGENT else 0
+        )
         places.append(
             Place(
                 id=name,
                 pit=view.pits.get(name) or "floor",
                 game=at_work.game,
                 link=at_work.link,
-                links=[one.link for one in played],
+                links=[status.link for status in played],
                 phase=at_work.phase,
                 round=at_work.number,
-                sensors="none" if not played[0].sensors else "lit" if heard else "silent",
+                sensors="none" if not played[0].sensors else "lit" if has_signal else "silent",
                 seats=_seats(played[0].seats, at_work.covered or covered or []),
                 alarms=[
-                    one.title for one in alarms if one.cleared_at is None and one.place == f"table {name}"
+                    alarm.title
+                    for alarm in alarms
+                    if alarm.cleared_at is None and alarm.place == f"table {name}"
                 ],
             )
         )
-    return sorted(places, key=lambda one: (one.pit, one.id))
+    return sorted(places, key=lambda place: (place.pit, place.id))
 
 
 def _covered(played: Sequence[TableStatus], sensors: SensorCache) -> list[int] | None:
     """Covered seats on any of the table's links; None without a sensor signal."""
-    lines = [sensors.covered(one.link, one.id) for one in played]
-    heard = [seats for seats in lines if seats is not None]
-    return sorted(set[int]().union(*heard)) if heard else None
+    lines = [sensors.covered(status.link, status.id) for status in played]
+    readings = [seats for seats in lines if seats is not None]
+    return sorted(set[int]().union(*readings)) if readings else None
 
 
 def _seats(count: int, covered: Sequence[int]) -> list[SeatOnPlan]:

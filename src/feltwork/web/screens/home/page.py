@@ -35,21 +35,21 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
         for entry in entries
         if hub or not entry.hub_only
     ]
-    shown = {
+    model = {
         "site": site_name(connection),
         "screens": screens,
         "meters": top_meters(connection),
         "own_table": stage.own_table if stage else "",
         "rooms": [fields_of(room) for room in stage.rooms] if stage else [],
     }
-    return page(request, "home.html", shown, by=visitor)
+    return page(request, "home.html", model, by=visitor)
 
 
 @router.get("/sign-in")
 def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/") -> Response:
     """Sign-in with badge and PIN."""
     settings = request.app.state.settings
-    shown = {
+    model = {
         "site": site_name(connection),
         "to": _local_path(to),
         "pin_digits": settings.pin_digits,
@@ -58,7 +58,7 @@ def sign_in(request: Request, connection: Books, visitor: Visitor, to: Next = "/
             for holder in badge_holders(connection, list(settings.demo_badges))
         ],
     }
-    return page(request, "sign_in.html", shown, by=visitor)
+    return page(request, "sign_in.html", model, by=visitor)
 
 
 @router.get("/sign-in/office")
@@ -82,14 +82,14 @@ def return_to_office(
 
 def _office(request: Request, connection: Books, visitor: Visitor, to: str, **answer: str) -> Response:
     settings = request.app.state.settings
-    shown = {
+    model = {
         "site": site_name(connection),
         "to": _local_path(to),
         "origin": settings.origin,
         "has_provider": bool(settings.oidc_issuer),
         "answer": answer,
     }
-    return page(request, "sign_in_office.html", shown, by=visitor)
+    return page(request, "sign_in_office.html", model, by=visitor)
 
 
 def _local_path(to: str) -> str:

@@ -27,20 +27,22 @@ def show(request: Request, by: Overseer) -> Response:
     """What needs somebody first, then the meters, today's hits and drop, and who is on duty."""
     state = request.app.state
     today = overview(by)
-    told = notifications(by).notifications
+    notices = notifications(by).notifications
     drops = [link.drop for link in today.links if link.drop is not None]
     hits = [{"title": link.title, "hit": hit} for link in today.links for hit in link.hits]
     model = {
         **fields_of(today),
-        "unanswered": [one for one in told if not one.acknowledged_by],
-        "answered": [one for one in told if one.acknowledged_by][:_MOST_ANSWERED],
+        "unanswered": [notice for notice in notices if not notice.acknowledged_by],
+        "answered": [notice for notice in notices if notice.acknowledged_by][:_MOST_ANSWERED],
         "notifies": state.settings.notifications is not None,
-        "claims": [one for one in claims.waiting(by.connection) if one.status == "claimed" and one.is_first],
+        "claims": [
+            claim for claim in claims.waiting(by.connection) if claim.status == "claimed" and claim.is_first
+        ],
         "alarms": shown_alarms(by),
         "failed_tasks": sorted(state.tasks.failed),
         "failed_channels": state.live.failed,
         "cannot_book": cannot_book(state.feed, lambda: links_with_chain(by.connection)),
-        "hits": sorted(hits, key=lambda one: -one["hit"].at),
+        "hits": sorted(hits, key=lambda hit: -hit["hit"].at),
         "drop": sum(drops) if drops else None,
     }
     return page(request, "manager.html", model, by=by)

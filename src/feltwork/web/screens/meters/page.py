@@ -25,10 +25,12 @@ def show(request: Request, by: Watcher, link: LinkPath) -> Response:
         by=by,
         may={name: by.actor.may(name) for name in ("suspend", "resume")},
         proposals=[
-            one for one in proposals.waiting_for(by) if one.command == "resume" and one.body["link"] == link
+            proposal
+            for proposal in proposals.waiting_for(by)
+            if proposal.command == "resume" and proposal.body["link"] == link
         ],
         tables=[
-            {"id": one.id, "game": one.game, "phase": one.phase}
-            for one in table_status.tables(by.connection, [link])
+            {"id": table.id, "game": table.game, "phase": table.phase}
+            for table in table_status.tables(by.connection, [link])
         ],
     )

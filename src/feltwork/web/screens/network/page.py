@@ -66,7 +66,7 @@ def show(request: Request, by: Reader) -> Response:
     model = {
         **fields_of(view),
         "maps": {link.link: _map(link) for link in view.links},
-        "alarms": [one for one in shown_alarms(by) if one.kind in (ROLLED_BACK, NO_CONTACT)],
+        "alarms": [alarm for alarm in shown_alarms(by) if alarm.kind in (ROLLED_BACK, NO_CONTACT)],
         "may": _may(by),
         "may_count": by.actor.may("count_funds"),
         "width": _WIDTH,
@@ -87,14 +87,14 @@ def show_owed(by: Reader, link: LinkPath) -> Response:
 def show_site(request: Request, by: Reader, link: LinkPath, site: SitePath, week: Week = None) -> Response:
     """A site: what it owes, its statement of a gambling week, and the forms for two people."""
     view = hub_views.network_link(by, link)
-    one = _site(view.sites, site, link)
-    state, says = _state(one)
+    member = _site(view.sites, site, link)
+    state, label = _state(member)
     model = {
         "site": site_name(by.connection),
         "hub": view,
-        "one": one,
+        "one": member,
         "state": state,
-        "says": says,
+        "says": label,
         "statement": statements.site_statement(by, link, site, week),
         "weeks": statements.statement_weeks(by, link, site),
         "may": _may(by),
@@ -120,10 +120,10 @@ def _may(by: Operation) -> dict[str, bool]:
 
 
 def _site(sites: Sequence[SiteView], name: str, link: str) -> SiteView:
-    found = next((one for one in sites if one.site == name), None)
-    if found is None:
+    site = next((site for site in sites if site.site == name), None)
+    if site is None:
         raise unknown(f"site {name} of {link}")
-    return found
+    return site
 
 
 def _state(site: SiteView) -> tuple[State, str]:
@@ -138,9 +138,9 @@ def _state(site: SiteView) -> tuple[State, str]:
 
 def _map(link: NetworkLinkView) -> list[MapSite]:
     """The sites around their hub, clockwise from the top."""
-    shown = []
+    sites = []
     for place, site in enumerate(link.sites):
         turn = 2 * math.pi * place / len(link.sites) - math.pi / 2
         x, y = _WIDTH / 2 + _RADII[0] * math.cos(turn), _HEIGHT / 2 + _RADII[1] * math.sin(turn)
-        shown.append(MapSite(site.site, round(x), round(y), *_state(site)))
-    return shown
+        sites.append(MapSite(site.site, round(x), round(y), *_state(site)))
+    return sites

@@ -38,7 +38,7 @@ def day_page(request: Request, by: Reader, day: Day = "TODAY") -> Response:
     """The checklist of a gambling day, what it still lacks, and its signed sheet."""
     view = day_close.day_checklist(by, day)
     sheet = view.sheets[-1] if view.sheets else None
-    shown = {
+    model = {
         **fields_of(view),
         "day_name": day_name(date.fromisoformat(view.day)),
         "items": [replace(item, missing=_said(by, view, item)) for item in view.items],
@@ -47,14 +47,14 @@ def day_page(request: Request, by: Reader, day: Day = "TODAY") -> Response:
         "closed_pages": tuple(page for page, command in _PAGES.items() if not by.actor.may(command)),
         "may_close": by.actor.may("close_day"),
     }
-    return page(request, "office_day.html", shown, by=by)
+    return page(request, "office_day.html", model, by=by)
 
 
 def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing]:
     """What an item lacks, in the words of the screens that it is done on."""
     names = staff_names(by.connection)
 
-    def says(about: str) -> str:
+    def wording(about: str) -> str:
         first, _, rest = about.partition(", ")
         if item.name == "alarms":
             return f"{alarm_title(first)}, {rest}"
@@ -68,7 +68,7 @@ def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing
             return gettext("It ends %(at)s.") % {"at": moment(view.until, time_zone(by))}
         return names.get(about, about) if item.name == "drawers" else award_name(about)
 
-    return [replace(one, about=says(one.about)) for one in item.missing]
+    return [replace(gap, about=wording(gap.about)) for gap in item.missing]
 
 
 def _difference_or_sheet(about: str, names: Mapping[str, str]) -> str:

@@ -92,17 +92,18 @@ class LinkPageQuery(BaseModel):
 def office(request: Request, by: Reader) -> Response:
     """Funds by link, open proposals, and the list of reports."""
     funds = meters.funds(by)
-    shown = {
+    model = {
         "site": site_name(by.connection),
         "links": funds,
         "required": sum(link.required for link in funds),
         "proposals": proposals.waiting_for(by),
         "parked": len(parked_messages(by).messages),
         "reports": [
-            {"name": one.name, "title": one.title, "says": one.says} for one in reports.REPORTS.values()
+            {"name": report.name, "title": report.title, "says": report.says}
+            for report in reports.REPORTS.values()
         ],
     }
-    return page(request, "office.html", shown, by=by)
+    return page(request, "office.html", model, by=by)
 
 
 @router.get("/links/{link}")
@@ -165,12 +166,12 @@ def count(request: Request, by: Reader, link: LinkPath, about: Annotated[CountQu
 @router.get("/proposals")
 def waiting(request: Request, by: Reader) -> Response:
     """Open proposals with the fingerprints that approvals are bound to."""
-    shown = {
+    model = {
         "site": site_name(by.connection),
         "proposals": proposals.waiting_for(by),
         "may_propose_floor": by.actor.may("reconfigure"),
     }
-    return page(request, "office_proposals.html", shown, by=by)
+    return page(request, "office_proposals.html", model, by=by)
 
 
 @router.get("/reports/{name}")
@@ -187,8 +188,8 @@ def show_report(
     }
     of_links = meters.funds(by) if "link" in view.choices else []
     choices = {
-        "link": ["", *(one.link for one in of_links)],
-        "level": ["", *sorted({pools.level for one in of_links for pools in one.meters})],
+        "link": ["", *(link.link for link in of_links)],
+        "level": ["", *sorted({pools.level for link in of_links for pools in link.meters})],
         "pool": get_args(reports.Pool),
     }
     tables = [view.rows]

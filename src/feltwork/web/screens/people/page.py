@@ -32,10 +32,10 @@ def everybody(request: Request, by: SignedIn) -> Response:
     everyone = people.everyone(by)
     model = {
         "site": site_name(by.connection),
-        "people": [_row(one) for one in everyone.people],
+        "people": [_row(person) for person in everyone.people],
         "places": {
-            person: sorted(one.place for one in found)
-            for person, found in groupby(
+            person: sorted(duty.place for duty in duties)
+            for person, duties in groupby(
                 sorted(everyone.on_duty, key=attrgetter("person")), attrgetter("person")
             )
         },
@@ -55,13 +55,13 @@ def somebody(request: Request, by: SignedIn, badge: Name) -> Response:
         "person": _row(known),
         "role": _role(known.role) if known.role in ROLES else None,
         "answers": {
-            N_("Yes"): [one for one in answers if one.allowed],
-            N_("With a second person"): [one for one in answers if one.needs_second_person],
-            N_("No"): [one for one in answers if not one.allowed and not one.needs_second_person],
+            N_("Yes"): [answer for answer in answers if answer.allowed],
+            N_("With a second person"): [answer for answer in answers if answer.needs_second_person],
+            N_("No"): [answer for answer in answers if not answer.allowed and not answer.needs_second_person],
         },
         "enrollments": [
-            {**asdict(one), "mine": by.actor.id == one.approved_by}
-            for one in people.open_enrollments(by, known.id)
+            {**asdict(enrollment), "mine": by.actor.id == enrollment.approved_by}
+            for enrollment in people.open_enrollments(by, known.id)
         ],
         "roles": [_role(name) for name in ROLES],
         "proofs": _PROOFS,
@@ -74,22 +74,28 @@ def somebody(request: Request, by: SignedIn, badge: Name) -> Response:
 @router.get("/access-reviews")
 def reviews(request: Request, by: SignedIn) -> Response:
     """The checklist of an access review, and the reviews on file."""
-    found = access_reviews.access_reviews(by)
-    names = {one.id: one.name for one in found.people}
-    names |= {one.actor: one.name for one in found.service_accounts}
-    badges = {one.id: f"/people/{one.badge}" for one in found.people}
-    last = {one["id"]: one.get("note", "") for one in (found.reviews[0].people if found.reviews else ())}
+    view = access_reviews.access_reviews(by)
+    names = {person.id: person.name for person in view.people}
+    names |= {account.actor: account.name for account in view.service_accounts}
+    badges = {person.id: f"/people/{person.badge}" for person in view.people}
+    last = {
+        person["id"]: person.get("note", "") for person in (view.reviews[0].people if view.reviews else ())
+    }
     model = {
         "site": site_name(by.connection),
-        "people": [{**_row(one), "may": ROLES[one.role].says if one.role else ""} for one in found.people],
-        "service_accounts": [{**fields_of(one), "actor": one.actor} for one in found.service_accounts],
-        "to_change": [
-            {"name": names[one], "to": badges.get(one, "/service-accounts"), "note": last[one]}
-            for one in found.to_change
+        "people": [
+            {**_row(person), "may": ROLES[person.role].says if person.role else ""} for person in view.people
         ],
-        "reviews": found.reviews,
-        "due_by": found.due_by,
-        "overdue": found.overdue,
+        "service_accounts": [
+            {**fields_of(account), "actor": account.actor} for account in view.service_accounts
+        ],
+        "to_change": [
+            {"name": names[actor], "to": badges.get(actor, "/service-accounts"), "note": last[actor]}
+            for actor in view.to_change
+        ],
+        "reviews": view.reviews,
+        "due_by": view.due_by,
+        "overdue": view.overdue,
         "may_review": by.actor.may("review_access"),
     }
     return page(request, "access_reviews.html", model, by=by)
@@ -104,7 +110,7 @@ def machines(request: Request, by: SignedIn) -> Response:
         "service_accounts": service_accounts.service_accounts(by).service_accounts,
         "grants": service_accounts.open_grants(by),
         "scopes": list(SCOPES.values()),
-        "proposals": [one for one in waiting if one.about.startswith(ACTOR_PREFIX)],
+        "proposals": [proposal for proposal in waiting if proposal.about.startswith(ACTOR_PREFIX)],
         "manages": by.actor.may("manage_people"),
     }
     return page(request, "service_accounts.html", model, by=by)
@@ -127,8 +133,8 @@ def _role(name: str) -> dict[str, str]:
 def _changes(by: Operation, *, about: str = "") -> Model:
     """Open proposals about people, and whether the reader may propose."""
     waiting = [
-        one
-        for one in proposals.waiting_for(by)
-        if one.command == "manage_people" and about in ("", one.about)
+        proposal
+        for proposal in proposals.waiting_for(by)
+        if proposal.command == "manage_people" and about in ("", proposal.about)
     ]
     return {"proposals": waiting, "manages": by.actor.may("manage_people")}

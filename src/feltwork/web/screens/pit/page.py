@@ -57,19 +57,20 @@ def show(request: Request, by: Watcher) -> Response:
     waiting = claims.waiting(by.connection)
     links = link_statuses(by.connection)
     may_reverse = by.actor.may_request("reverse")
-    places = _places(all_tables(by.connection, [one.link for one in links]))
+    places = _places(all_tables(by.connection, [link.link for link in links]))
     model = {
         "site": site_name(by.connection),
-        "claims": [one for one in waiting if one.status == "claimed"],
-        "to_pay": [one for one in waiting if one.status == "confirmed"],
+        "claims": [claim for claim in waiting if claim.status == "claimed"],
+        "to_pay": [claim for claim in waiting if claim.status == "confirmed"],
         "paid": awards_at_cage(by).paid if may_reverse and by.actor.may("pay") else (),
         "may_reverse": may_reverse,
         "alarms": shown_alarms(by),
-        "incidents": [one for one in incidents(by).incidents if one.closed_at is None],
+        "incidents": [incident for incident in incidents(by).incidents if incident.closed_at is None],
         "proposals": _proposals(by),
         "decisions": recent_decisions(by),
         "states": [
-            {"phase": phase, "tables": [one for one in places if one["phase"] == phase]} for phase in _ORDER
+            {"phase": phase, "tables": [place for place in places if place["phase"] == phase]}
+            for phase in _ORDER
         ],
         "links": links,
         "people": holders_with_role(by.connection, "supervisor", "executive"),
@@ -86,25 +87,33 @@ def show(request: Request, by: Watcher) -> Response:
 @router.get("/pit/parked")
 def show_parked(request: Request, by: Watcher) -> Response:
     """Messages that could not be posted: two people post each one again, or dismiss it."""
-    asked = {
-        one.body["parked"]: one
-        for one in waiting_for(by)
-        if one.command in _PARKED and (one.own or one.may_approve)
+    proposals = {
+        proposal.body["parked"]: proposal
+        for proposal in waiting_for(by)
+        if proposal.command in _PARKED and (proposal.own or proposal.may_approve)
     }
     model = {
         "site": site_name(by.connection),
-        "messages": [(one, asked.get(one.number)) for one in parked_messages(by).messages],
+        "messages": [(message, proposals.get(message.number)) for message in parked_messages(by).messages],
         "may_answer": any(by.actor.may_request(command) for command in _PARKED),
     }
     return page(request, "parked.html", model, by=by)
 
 
-def _places(found: Sequence[TableStatus]) -> list[dict[str, Any]]:
+def _places(statuses: Sequence[TableStatus]) -> list[dict[str, Any]]:
     """Every table once, in the phase that needs attention most."""
-    urgent = {one.id: one for one in sorted(found, key=lambda one: -_ORDER.index(one.phase))}
+    urgent = {
+        status.id: status for status in sorted(statuses, key=lambda status: -_ORDER.index(status.phase))
+    }
     return [
-        {"id": one.id, "link": one.link, "game": one.game, "phase": one.phase, "round": one.number}
-        for _, one in sorted(urgent.items())
+        {
+            "id": status.id,
+            "link": status.link,
+            "game": status.game,
+            "phase": status.phase,
+            "round": status.number,
+        }
+        for _, status in sorted(urgent.items())
     ]
 
 
@@ -113,15 +122,15 @@ def _proposals(by: Operation) -> list[dict[str, Any]]:
     here = by.actor.keyed or not by.policy.key_required
     return [
         {
-            "proposal": one.proposal,
-            "fingerprint": one.fingerprint,
-            "says": one.says,
-            "about": one.about,
-            "reason": one.body.get("reason", ""),
-            "proposed_by": one.proposed_by,
-            "own": one.own,
+            "proposal": proposal.proposal,
+            "fingerprint": proposal.fingerprint,
+            "says": proposal.says,
+            "about": proposal.about,
+            "reason": proposal.body.get("reason", ""),
+            "proposed_by": proposal.proposed_by,
+            "own": proposal.own,
             "here": here,
         }
-        for one in waiting_for(by)
-        if one.own or one.may_approve
+        for proposal in waiting_for(by)
+        if proposal.own or proposal.may_approve
     ]

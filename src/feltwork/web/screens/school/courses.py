@@ -37,7 +37,11 @@ Number = Annotated[int, Path(ge=1, le=2**62)]
 
 def course_list(by: Operation) -> list[Model]:
     """Every course, with the progress of a signed-in trainee."""
-    known = {one.course: one for one in training.own_training(by).progress} if by.actor.may("train") else {}
+    known = (
+        {progress.course: progress for progress in training.own_training(by).progress}
+        if by.actor.may("train")
+        else {}
+    )
     return [{**course_of(name), "progress": known.get(name)} for name in courses()]
 
 
@@ -47,47 +51,47 @@ def course(
 ) -> Response:
     """A lesson of a course: a round step by step; after the last one, the exercises."""
     verify_course(course)
-    found: Sequence[WorkedLesson | Drill] = (
+    lessons: Sequence[WorkedLesson | Drill] = (
         drill_lessons(course) if course in DRILLS else worked_lessons(course)
     )
-    (listed,) = (one for one in course_list(visitor) if one["name"] == course)
-    shown = {
-        "course": listed,
+    (entry,) = (entry for entry in course_list(visitor) if entry["name"] == course)
+    model = {
+        "course": entry,
         "lesson": lesson,
         "lessons": LESSONS,
         "required": REQUIRED_IN_A_ROW,
         "trains": visitor.actor.may("train"),
-        **_lesson(found[lesson - 1]),
+        **_lesson(lessons[lesson - 1]),
     }
-    return page(request, "school_course.html", shown, by=visitor)
+    return page(request, "school_course.html", model, by=visitor)
 
 
 @router.get("/exercises/{number}")
 def recorded(request: Request, by: Trainee, number: Number) -> Response:
     """An exercise on record: the open question of a round that the service has dealt."""
     view, dealt = training.own_exercise(by, number)
-    shown = model_of(view.course, dealt, number=view.number, place=view.place)
-    return page(request, template_of(dealt), shown, by=by)
+    model = model_of(view.course, dealt, number=view.number, place=view.place)
+    return page(request, template_of(dealt), model, by=by)
 
 
 @router.get("/trainees")
 def trainees(request: Request, by: Reviewer) -> Response:
     """The progress of every trainee in every course."""
     view = training.trainees(by)
-    rows = [{"title": course_title(one.course), "of": one} for one in view.progress]
+    rows = [{"title": course_title(progress.course), "of": progress} for progress in view.progress]
     return page(request, "school_trainees.html", {"required": view.required, "trainees": rows}, by=by)
 
 
-def _lesson(found: WorkedLesson | Drill) -> Model:
+def _lesson(lesson: WorkedLesson | Drill) -> Model:
     """The steps of a lesson, or the questions of a drill with their answers."""
-    if isinstance(found, WorkedLesson):
+    if isinstance(lesson, WorkedLesson):
         steps = [
             {
                 "of": step,
                 "why": reason(step.result.why) if step.result else "",
                 "paragraphs": cited(step.paragraphs),
             }
-            for step in found.steps
+            for step in lesson.steps
         ]
         return {
             "steps": steps,
@@ -97,20 +101,20 @@ def _lesson(found: WorkedLesson | Drill) -> Model:
             "deals": "",
             "paytables": [],
         }
-    titles = {table.jackpot.name: table.jackpot.title for table in found.round.jackpots}
+    titles = {table.jackpot.name: table.jackpot.title for table in lesson.round.jackpots}
     answers = [
         {
-            **asked_question(found, question),
+            **asked_question(lesson, question),
             "right": choice_text(question.right, titles),
             "paragraphs": cited(question.paragraphs),
         }
-        for question in found.questions
+        for question in lesson.questions
     ]
     return {
         "steps": [],
         "answers": answers,
-        "table": found.round.table_cards,
-        "seats": drill_seats(found),
-        "deals": deals_of(found),
-        "paytables": jackpot_paytables(found),
+        "table": lesson.round.table_cards,
+        "seats": drill_seats(lesson),
+        "deals": deals_of(lesson),
+        "paytables": jackpot_paytables(lesson),
     }

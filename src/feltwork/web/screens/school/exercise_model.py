@@ -94,7 +94,7 @@ def template_of(dealt: Assignment) -> str:
 
 def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, place: int = 0) -> Model:
     """The round and its questions without their answers; a recorded exercise has a number and no seed."""
-    shown: dict[str, object] = {
+    common: dict[str, object] = {
         "game": course_of(course),
         "deals": deals_of(dealt),
         "seed": seed,
@@ -104,11 +104,16 @@ def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, 
         "table": dealt.round.table_cards,
     }
     if isinstance(dealt, Drill):
-        asked = [asked_question(dealt, question) for question in dealt.questions]
-        return {**shown, "asked": asked, "seats": drill_seats(dealt), "paytables": jackpot_paytables(dealt)}
-    settled = {(one.seat, one.bet) for one in dealt.questions[:place]}
+        questions = [asked_question(dealt, question) for question in dealt.questions]
+        return {
+            **common,
+            "asked": questions,
+            "seats": drill_seats(dealt),
+            "paytables": jackpot_paytables(dealt),
+        }
+    settled = {(question.seat, question.bet) for question in dealt.questions[:place]}
     return {
-        **shown,
+        **common,
         "paytables": paytables_of(dealt.round),
         "order": cited_paragraphs(procedure(course).order),
         "seats": [
@@ -120,9 +125,13 @@ def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, 
                 # In layout order, not in settlement order.
                 "bets": sorted(
                     (
-                        {"bet": one.bet, "staked": one.staked, "settled": (one.seat, one.bet) in settled}
-                        for one in dealt.questions
-                        if one.seat == seat.number
+                        {
+                            "bet": question.bet,
+                            "staked": question.staked,
+                            "settled": (question.seat, question.bet) in settled,
+                        }
+                        for question in dealt.questions
+                        if question.seat == seat.number
                     ),
                     key=lambda bet: str(bet["bet"]),
                 ),
@@ -153,7 +162,7 @@ def asked_question(dealt: Drill, question: ChoiceQuestion) -> Model:
     return {
         "ask": _(ask) % {"seat": question.seat},
         "why": _(why),
-        "choices": [{"choice": one, "says": choice_text(one, titles)} for one in question.choices],
+        "choices": [{"choice": choice, "says": choice_text(choice, titles)} for choice in question.choices],
     }
 
 

@@ -68,13 +68,13 @@ class Attempts(BaseModel):
 @router.get("")
 def school(request: Request, visitor: Visitor) -> Response:
     """The list of games to deal or play; the score is stored in the browser."""
-    shown = {
+    model = {
         "courses": courses.course_list(visitor),
         "reviews": visitor.actor.may("review_training"),
         "required": REQUIRED_IN_A_ROW,
         "player": [_game(name) for name in strategy.solved()],
     }
-    return page(request, "school.html", shown, by=visitor)
+    return page(request, "school.html", model, by=visitor)
 
 
 @router.get("/dealer/{game}")
@@ -88,15 +88,15 @@ def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = N
 
 
 @router.post("/dealer/{game}/check")
-def check(game: Game, given: PracticeAnswer) -> Model:
+def check(game: Game, body: PracticeAnswer) -> Model:
     """Check an answer in practice; returns the right one and the deciding paragraphs."""
-    dealt = deal(game, given.seed)
-    if given.place >= len(dealt.questions):
+    dealt = deal(game, body.seed)
+    if body.place >= len(dealt.questions):
         return {"over": True}
-    answer = TrainingAnswer(seat=given.seat, bet=given.bet, returned=given.returned, choice=given.choice)
-    found = grade(dealt, given.place, answer)
-    shown = {**fields_of(found), "why": reason(found.why), "paragraphs": cited(found.paragraphs)}
-    return {**shown, "place": given.place + found.in_order}
+    answer = TrainingAnswer(seat=body.seat, bet=body.bet, returned=body.returned, choice=body.choice)
+    result = grade(dealt, body.place, answer)
+    model = {**fields_of(result), "why": reason(result.why), "paragraphs": cited(result.paragraphs)}
+    return {**model, "place": body.place + result.in_order}
 
 
 @router.get("/player/{game}")
@@ -110,24 +110,27 @@ def player(
     """A round to play: the open decision, and the value of every choice so far."""
     if seed is None:
         return RedirectResponse(f"/school/player/{game}?seed={_seed_with_question(game)}", 303)
-    made = [choice for choice in choices.split(",") if choice]
-    training = train(game, seed, made)
-    shown = {
+    picks = [choice for choice in choices.split(",") if choice]
+    training = train(game, seed, picks)
+    model = {
         "game": _game(game),
         "seed": seed,
-        "choices": made,
+        "choices": picks,
         "question": training.question,
-        "decided": [_decided(one) for one in training.decided],
+        "decided": [_decided(move) for move in training.decided],
         "cost": _worth(training.cost),
         "finished": _finished(training),
     }
-    return page(request, "school_player.html", shown, by=visitor)
+    return page(request, "school_player.html", model, by=visitor)
 
 
 @router.post("/score")
 def count(tried: Attempts) -> Model:
     """The score of the stored answers, weak spots first."""
-    total = score(Attempt(one.game, one.subject, one.right, Fraction(one.cost)) for one in tried.attempts)
+    total = score(
+        Attempt(attempt.game, attempt.subject, attempt.right, Fraction(attempt.cost))
+        for attempt in tried.attempts
+    )
     spots = [{**fields_of(spot), "cost": _worth(spot.cost)} for spot in total.weak_spots]
     return {**fields_of(total), "cost": _worth(total.cost), "weak_spots": spots}
 
@@ -147,16 +150,16 @@ def _game(name: str) -> dict[str, str]:
     return {"name": name, "title": registry.game(name).title}
 
 
-def _decided(one: TakenDecision) -> Model:
+def _decided(move: TakenDecision) -> Model:
     return {
-        "name": one.decision.name,
-        "choice": one.choice,
-        "best": one.advice.best,
-        "right": one.cost == 0,
-        "cost": _worth(one.cost),
-        "kept": f"{round(one.cost * _DIGITS)}/{_DIGITS}",
-        "worth": {choice: _worth(worth) for choice, worth in one.advice.worth.items()},
-        "exact": one.advice.exact,
+        "name": move.decision.name,
+        "choice": move.choice,
+        "best": move.advice.best,
+        "right": move.cost == 0,
+        "cost": _worth(move.cost),
+        "kept": f"{round(move.cost * _DIGITS)}/{_DIGITS}",
+        "worth": {choice: _worth(worth) for choice, worth in move.advice.worth.items()},
+        "exact": move.advice.exact,
     }
 
 

@@ -40,20 +40,20 @@ def model() -> Model:
     where = verify.places(_everything())
     distinct = verify.distinct(_everything())
     return {
-        "counts": dict(Counter(one.word for one in distinct).most_common()),
+        "counts": dict(Counter(verdict.word for verdict in distinct).most_common()),
         "off": _bars(verify.points_off(distinct)),
         "verdicts": [
             {
-                "id": one.printed.id,
-                "of": paytable_name(one.printed.id),
-                "figure": figure_name(one.printed.id),
-                "where": letter_places(where[one.printed.id, one.printed.text]),
-                "printed": one.printed.text,
-                "ours": _ours(one),
-                "verdict": one.word,
-                "why": verdict_reason(one.why),
+                "id": verdict.printed.id,
+                "of": paytable_name(verdict.printed.id),
+                "figure": figure_name(verdict.printed.id),
+                "where": letter_places(where[verdict.printed.id, verdict.printed.text]),
+                "printed": verdict.printed.text,
+                "ours": _ours(verdict),
+                "verdict": verdict.word,
+                "why": verdict_reason(verdict.why),
             }
-            for one in distinct
+            for verdict in distinct
         ],
     }
 

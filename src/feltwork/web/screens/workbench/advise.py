@@ -29,15 +29,15 @@ def advise(request: Request, visitor: Visitor) -> Response:
     if name not in games:
         what, remedy = _("There is no advice on %(name)s.") % {"name": name}, ", ".join(games)
         raise ProblemsError([Problem("title", what, _("Choose from: %(names)s.") % {"names": remedy})])
-    game, asks = registry.game(name), odds_of(name).asks
-    assert asks is not None
+    game, decision = registry.game(name), odds_of(name).asks
+    assert decision is not None
     model: dict[str, object] = {
         "title": game.title,
         "game": name,
-        "games": [{"name": one, "title": registry.title(one).title} for one in games],
+        "games": [{"name": game_name, "title": registry.title(game_name).title} for game_name in games],
         "cards": fields.get("cards", ""),
-        "example": " ".join(_EXAMPLE[: asks.cards[0]]),
-        "sees": [_seen(place, counts, fields) for place, counts in asks.sees.items()],
+        "example": " ".join(_EXAMPLE[: decision.cards[0]]),
+        "sees": [_seen(place, counts, fields) for place, counts in decision.sees.items()],
         "options": _options(game, fields),
         "advice": None,
         "choices": [],
@@ -45,7 +45,7 @@ def advise(request: Request, visitor: Visitor) -> Response:
     }
     if fields.get("cards", "").strip():
         try:
-            model |= _answer(_asked(game, asks, fields))
+            model |= _answer(_asked(game, decision, fields))
         except ProblemsError as error:
             if not wants_html(request):
                 raise
@@ -54,30 +54,30 @@ def advise(request: Request, visitor: Visitor) -> Response:
 
 
 def _seen(place: str, counts: tuple[int, ...], fields: Mapping[str, str]) -> Model:
-    shown = fields.get(f"sees.{place}", "")
+    cards = fields.get(f"sees.{place}", "")
     many = _(" or ").join(map(str, counts))
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
         many = _("%(least)s to %(most)s") % {"least": counts[0], "most": counts[-1]}
-    return {"place": place, "cards": shown, "many": many, "example": " ".join(_SEEN[: max(counts)])}
+    return {"place": place, "cards": cards, "many": many, "example": " ".join(_SEEN[: max(counts)])}
 
 
 def _options(game: Game, fields: Mapping[str, str]) -> list[Model]:
     """The house options of the game and the paytables of its bets, with what is chosen."""
-    listed = {
+    choices = {
         option.name: ([str(value).lower() for value in option.values], str(option.default).lower())
         for option in game.options
     }
     for bet in game.paytable_bets:
         ids = registry.library(game.name).ids_of(bet)
-        listed.setdefault(bet, (list(ids), ids[0]))
+        choices.setdefault(bet, (list(ids), ids[0]))
     return [
         {"name": name, "values": values, "chosen": fields.get(f"option.{name}") or default}
-        for name, (values, default) in listed.items()
+        for name, (values, default) in choices.items()
     ]
 
 
-def _asked(game: Game, asks: Asks, fields: Mapping[str, str]) -> Advice:
-    known = {"title", "cards", *(f"sees.{place}" for place in asks.sees)}
+def _asked(game: Game, decision: Asks, fields: Mapping[str, str]) -> Advice:
+    known = {"title", "cards", *(f"sees.{place}" for place in decision.sees)}
     unknown = [name for name in fields if name not in known and not name.startswith("option.")]
     if unknown:
         what, remedy = _("This field means nothing here."), _("Remove it from the address.")
@@ -93,17 +93,17 @@ def _asked(game: Game, asks: Asks, fields: Mapping[str, str]) -> Advice:
     return advice_for(game, fields["cards"], sees, options)
 
 
-def _answer(given: Advice) -> Model:
+def _answer(advice: Advice) -> Model:
     return {
-        "advice": given.as_json(),
+        "advice": advice.as_json(),
         "choices": [
             {
                 "choice": choice,
                 "worth": f"{float(worth):+.6f}",
                 "exactly": str(worth),
-                "cost": f"{float(given.cost_of(choice)):.6f}",
-                "best": choice == given.best,
+                "cost": f"{float(advice.cost_of(choice)):.6f}",
+                "best": choice == advice.best,
             }
-            for choice, worth in sorted(given.worth.items(), key=lambda one: -one[1])
+            for choice, worth in sorted(advice.worth.items(), key=lambda pair: -pair[1])
         ],
     }

@@ -31,14 +31,14 @@ def compared(request: Request, visitor: Visitor) -> Response:
         "title": registry.title(paytable.title).title,
         "bet": paytable.bet,
         "fields": [{"name": name, "value": value} for name, value in fields.items() if not _is_choice(name)],
-        "ids": [{"id": one, "chosen": one in chosen} for one in _others(fields)],
+        "ids": [{"id": identifier, "chosen": identifier in chosen} for identifier in _others(fields)],
         "names": [answer.question.paytable.id for answer in answers],
         "pays": [{"hand": hand, "pays": pays} for hand, pays in pays_side_by_side(answers).items()],
         "figures": [
             {
                 "level": name.rpartition(".")[0],
                 "label": label(name),
-                "values": [written(one) if one else "–" for one in figures],
+                "values": [written(figure) if figure else "–" for figure in figures],
             }
             for name, figures in side_by_side(answers).items()
         ],
@@ -55,26 +55,30 @@ def compared_svg(request: Request) -> Response:
 
 def _answers(fields: Mapping[str, str]) -> list[WhatIfAnswer]:
     paytable = paytable_of(fields)
-    others = [registry.paytable(paytable.title, paytable.bet, one) for one in _chosen(fields)]
-    given = {name: value for name, value in edits_of(fields).items() if not _is_choice(name)}
-    return compare_with(paytable, given, others)
+    others = [registry.paytable(paytable.title, paytable.bet, identifier) for identifier in _chosen(fields)]
+    edits = {name: value for name, value in edits_of(fields).items() if not _is_choice(name)}
+    return compare_with(paytable, edits, others)
 
 
 def _others(fields: Mapping[str, str]) -> list[str]:
     paytable = paytable_of(fields)
-    return [one for one in registry.library(paytable.title).ids_of(paytable.bet) if one != paytable.id]
+    return [
+        identifier
+        for identifier in registry.library(paytable.title).ids_of(paytable.bet)
+        if identifier != paytable.id
+    ]
 
 
 def _chosen(fields: Mapping[str, str]) -> list[str]:
     """The paytables beside the one on the bench; all of them if none is chosen."""
     known = _others(fields)
-    named = [name.removeprefix(_WITH) for name in fields if _is_choice(name)]
-    unknown = [one for one in named if one not in known]
+    identifiers = [name.removeprefix(_WITH) for name in fields if _is_choice(name)]
+    unknown = [identifier for identifier in identifiers if identifier not in known]
     if unknown:
         what = _("There is no paytable %(name)s.") % {"name": unknown[0]}
         remedy = _("Choose from: %(names)s.") % {"names": ", ".join(known)}
         raise ProblemsError([Problem(f"{_WITH}{unknown[0]}", what, remedy)])
-    return (named or known)[: _MOST - 1]
+    return (identifiers or known)[: _MOST - 1]
 
 
 def _is_choice(name: str) -> bool:

@@ -35,29 +35,31 @@ def _search(fields: Mapping[str, str]) -> GoalSearch:
         for name, text in fields.items()
         if name.startswith("vary.") and text.strip()
     }
-    given = {name: text for name, text in edits_of(fields).items() if not _is_goal(name)}
-    wanted = f"{fields.get('goal', '')}={fields.get('target', '')}"
-    return goal_seek(paytable_of(fields), given, wanted, vary, most=_MOST)
+    edits = {name: text for name, text in edits_of(fields).items() if not _is_goal(name)}
+    goal = f"{fields.get('goal', '')}={fields.get('target', '')}"
+    return goal_seek(paytable_of(fields), edits, goal, vary, most=_MOST)
 
 
 def _is_goal(name: str) -> bool:
     return name in ("goal", "target") or name.startswith("vary.")
 
 
-def _model(found: GoalSearch, fields: Mapping[str, str]) -> Model:
-    kept = {name: text for name, text in fields.items() if not _is_goal(name) and text}
+def _model(search: GoalSearch, fields: Mapping[str, str]) -> Model:
+    base_fields = {name: text for name, text in fields.items() if not _is_goal(name) and text}
     return {
-        "label": label(found.figure),
-        "rows": list(found.solutions[0].pays),
-        "combinations": found.combinations,
+        "label": label(search.figure),
+        "rows": list(search.solutions[0].pays),
+        "combinations": search.combinations,
         "solutions": [
             {
-                "pays": list(one.written.values()),
-                "figure": written(one.figure),
-                "distance": in_unit(one.distance, found.unit),
+                "pays": list(solution.written.values()),
+                "figure": written(solution.figure),
+                "distance": in_unit(solution.distance, search.unit),
                 "address": "/workbench?"
-                + urlencode({**kept, **{f"pays.{hand}": pay for hand, pay in one.written.items()}}),
+                + urlencode(
+                    {**base_fields, **{f"pays.{hand}": pay for hand, pay in solution.written.items()}}
+                ),
             }
-            for one in found.solutions[:_SHOWN]
+            for solution in search.solutions[:_SHOWN]
         ],
     }

@@ -56,12 +56,14 @@ def workbench(request: Request, visitor: Visitor) -> Response:
     fields = fields_of(request)
     paytable = paytable_of(fields)
     question = question_from(paytable, edits_of(fields))
-    shown = {
+    model = {
         "paytable": paytable.name,
         "title": registry.title(paytable.title).title,
         "groups": _groups(),
         "others": [
-            one for one in registry.library(paytable.title).ids_of(paytable.bet) if one != paytable.id
+            identifier
+            for identifier in registry.library(paytable.title).ids_of(paytable.bet)
+            if identifier != paytable.id
         ],
         "compare": fields.get("compare", ""),
         "rows": [
@@ -84,7 +86,7 @@ def workbench(request: Request, visitor: Visitor) -> Response:
         **_figures(fields),
         "swap": False,
     }
-    return page(request, "workbench.html", shown, by=visitor)
+    return page(request, "workbench.html", model, by=visitor)
 
 
 @router.get("/figures")
@@ -129,12 +131,12 @@ def depth(request: Request) -> Response:
     except ProblemsError:
         return HTMLResponse("")
     sampled = [
-        {"level": level, "label": label(name), "value": written(found)}
+        {"level": level, "label": label(name), "value": written(figure)}
         for level, figures in (("", after.bet), *after.meters.items())
-        for name, found in figures.items()
-        if found.how == "sampled"
+        for name, figure in figures.items()
+        if figure.how == "sampled"
     ]
-    kept = [
+    bands = [
         {"rounds": f"{band.rounds:,}", "low": returns_text(band.low), "high": returns_text(band.high)}
         for band in hold_bands(after)
     ]
@@ -143,7 +145,7 @@ def depth(request: Request) -> Response:
         "sampled": sampled,
         "levels": list(after.meters),
         "query": str(request.url.query),
-        "bands": kept,
+        "bands": bands,
         "costs": costs,
         "session": _session(after.question),
         "removal": removal_model(card_removal(after.question)),
@@ -154,20 +156,20 @@ def depth(request: Request) -> Response:
 def _session(question: Question) -> str:
     """How a player's bank fares, or why it is not told."""
     try:
-        found = session_of(question)
+        session = session_of(question)
     except ProblemsError as error:
         return str(error)
-    if not found:
+    if not session:
         return ""
     return _(
         "A bank of %(bank)s wagers is lost within %(rounds)s rounds with a chance of %(ruin)s. "
         "For a risk of %(risk)s, a bank of %(required)s wagers is needed."
     ) % {
-        "bank": f"{found.bank:,}",
-        "rounds": f"{found.rounds:,}",
-        "ruin": percent(found.ruin),
-        "risk": percent(found.risk, 2),
-        "required": f"{found.required_bank:,}",
+        "bank": f"{session.bank:,}",
+        "rounds": f"{session.rounds:,}",
+        "ruin": percent(session.ruin),
+        "risk": percent(session.risk, 2),
+        "required": f"{session.required_bank:,}",
     }
 
 
@@ -183,7 +185,7 @@ def meter_svg(request: Request, level: str) -> Response:
     """The chart of a meter over time."""
     fields = fields_of(request)
     before, after = before_and_after(paytable_of(fields), edits_of(fields), other=other_of(fields))
-    laws = [meter_laws(one) for one in (before, after)]
+    laws = [meter_laws(question) for question in (before, after)]
     if level not in laws[1]:
         raise ProblemsError(
             [
@@ -273,7 +275,7 @@ def _figures(fields: Mapping[str, str]) -> Model:
         for row in removed_rows(before, after)
     ]
     return {
-        "headlines": [one for one in changes if _is_headline(str(one["name"]))],
+        "headlines": [change for change in changes if _is_headline(str(change["name"]))],
         "changes": changes,
         "goals": [
             {"name": name, "label": label(name), "target": written(after.bet[name]).replace(" ", "")}
@@ -294,15 +296,15 @@ def _is_headline(name: str) -> bool:
     return kind in _METER_HEADLINES if level else kind in _HEADLINES
 
 
-def _written(found: ComputedFigure | None) -> str:
-    return written(found) if found else "–"
+def _written(figure: ComputedFigure | None) -> str:
+    return written(figure) if figure else "–"
 
 
-def _difference(difference: Any, found: ComputedFigure | None) -> str:
-    if not difference or found is None:
+def _difference(difference: Any, figure: ComputedFigure | None) -> str:
+    if not difference or figure is None:
         return ""
-    text = in_unit(difference, found.unit)
-    return text if difference < 0 or found.unit == "one in" else f"+{text}"
+    text = in_unit(difference, figure.unit)
+    return text if difference < 0 or figure.unit == "one in" else f"+{text}"
 
 
 def _printed(paytable: Paytable, after: WhatIfAnswer) -> list[dict[str, str]]:
@@ -383,7 +385,7 @@ def _groups() -> list[Model]:
         for identifier in registry.library(title).ids_of(bet):
             entry = {"name": f"{title}/{bet}/{identifier}", "says": f"{bet.replace('_', ' ')}, {identifier}"}
             groups.setdefault(registry.title(title).title, []).append(entry)
-    return [{"title": title, "paytables": found} for title, found in groups.items()]
+    return [{"title": title, "paytables": paytables} for title, paytables in groups.items()]
 
 
 def _picture(svg: str) -> Response:

@@ -17,9 +17,9 @@ _CHOICES = ("paytable", "compare", "level")
 
 def fields_of(request: Request) -> dict[str, str]:
     """The fields of an address, each given once."""
-    given = request.query_params.multi_items()
-    fields = {name: value[:_LONGEST] for name, value in given}
-    if len(fields) != len(given):
+    pairs = request.query_params.multi_items()
+    fields = {name: value[:_LONGEST] for name, value in pairs}
+    if len(fields) != len(pairs):
         twice = next(name for name in fields if len(request.query_params.getlist(name)) > 1)
         raise ProblemsError([Problem(twice, _("This field is given twice."), _("Enter it once."))])
     return fields
