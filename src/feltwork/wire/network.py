@@ -106,8 +106,8 @@ def _is_of_its_site(message: m.Up) -> bool:
     if isinstance(message, m.SiteSum | m.SettleUp):
         return True
     if isinstance(message, m.ClaimUp | m.ReadyUp):
-        told = message.sum
-        if (told.link, told.site) != (message.link, message.site):
+        site_sum = message.sum
+        if (site_sum.link, site_sum.site) != (message.link, message.site):
             return False
     if isinstance(message, m.ReadyUp):
         return True

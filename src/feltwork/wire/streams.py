@@ -162,17 +162,17 @@ def consumer_config(
 async def latest_with_age(js: JetStreamContext, stream: str, subject: str) -> tuple[bytes, float]:
     """Get the latest message of a subject and its age in seconds; empty if there is none."""
     try:
-        found = await js.get_last_msg(stream, subject, direct=True)
+        message = await js.get_last_msg(stream, subject, direct=True)
     except NotFoundError:
         return b"", 0.0
-    assert found.time is not None
-    return found.data or b"", time.time() - found.time.timestamp()
+    assert message.time is not None
+    return message.data or b"", time.time() - message.time.timestamp()
 
 
 async def latest_of_felt(js: JetStreamContext, subject: str) -> tuple[bytes, int] | None:
     """Get the latest message of a subject of FELT and its sequence number."""
     try:
-        found = await js.get_last_msg(FELT, subject, direct=True)
+        message = await js.get_last_msg(FELT, subject, direct=True)
     except NotFoundError:
         return None
-    return found.data or b"", found.seq or 0
+    return message.data or b"", message.seq or 0

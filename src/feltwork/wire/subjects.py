@@ -65,9 +65,9 @@ def meters_of(link: str) -> str:
 
 def decode_from(subject: str, data: bytes) -> AnyUplink:
     """Decode an uplink message; refuse one that names another table or link than its subject [GEN-07]."""
-    said = decode_uplink(data)
-    if uplink_subject(said.link, said.table, said.subject) != subject:
-        what = f"it names link {said.link}, table {said.table}, and is a {type(said).__name__}"
-        remedy = f"publish it under {subject_of(said)}"
+    message = decode_uplink(data)
+    if uplink_subject(message.link, message.table, message.subject) != subject:
+        what = f"it names link {message.link}, table {message.table}, and is a {type(message).__name__}"
+        remedy = f"publish it under {subject_of(message)}"
         raise ProblemsError([Problem(subject, what, remedy, "GEN-07")])
-    return said
+    return message
