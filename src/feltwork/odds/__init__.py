@@ -11,8 +11,8 @@ from types import ModuleType
 class _CallableModule(ModuleType):
     """This package as a function; the library is above it in the layers, so it is found by name."""
 
-    def __call__(self, *args: object, **named: object) -> object:
-        return import_module("feltwork.library.odds").odds(*args, **named)
+    def __call__(self, *args: object, **keywords: object) -> object:
+        return import_module("feltwork.library.odds").odds(*args, **keywords)
 
 
 sys.modules[__name__].__class__ = _CallableModule

@@ -55,8 +55,8 @@ def classes(
         keys, first, inverse = np.unique(alike.decided(dealt), return_index=True, return_inverse=True)
         for key, place in zip(keys.tolist(), first.tolist(), strict=True):
             if key not in choices:
-                made = _choices(opened, dealt[place], decide)
-                choices[key] = numbers.setdefault(made, len(numbers))
+                round_choices = _choices(opened, dealt[place], decide)
+                choices[key] = numbers.setdefault(round_choices, len(numbers))
         chosen = np.array([choices[key] for key in keys.tolist()])[inverse.ravel()]
         settled = alike.settled(dealt)
         both, first, counts = np.unique(
@@ -79,11 +79,11 @@ def _played(opened: Round, cards: Keys, decide: Decide) -> Round:
 
 
 def _choices(opened: Round, cards: Keys, decide: Decide) -> tuple[str, ...]:
-    made: list[str] = []
+    choices: list[str] = []
 
     def note(decision: Decision) -> str:
-        made.append(decide(decision))
-        return made[-1]
+        choices.append(decide(decision))
+        return choices[-1]
 
     _played(opened, cards, note)
-    return tuple(made)
+    return tuple(choices)

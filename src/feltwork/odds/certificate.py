@@ -189,11 +189,13 @@ def _priced(question: Question) -> Body:
         for row, line in zip(priced.paytable.rows, answer.rows, strict=True)
     ]
     nothing = {"deals": str(priced.deals[None]), "probability": str(priced.probability(None))}
-    bet = {name: found for name, found in answer.bet.items() if "_on_" not in name}
+    bet = {name: figure for name, figure in answer.bet.items() if "_on_" not in name}
     meters = {f"{level}.{name}": answer.meters[level][name] for level in answer.meters for name in _METER}
-    kept = next((name for name in ("hold", "house_edge") if name in bet), "")
-    back_of_bet = {"return": replace(bet[kept], value=1 - bet[kept].value)} if kept else {}
-    spread = {kept: _volatility(1 - bet[kept].value, bet["variance"].value)} if "variance" in bet else {}
+    edge_name = next((name for name in ("hold", "house_edge") if name in bet), "")
+    back_of_bet = {"return": replace(bet[edge_name], value=1 - bet[edge_name].value)} if edge_name else {}
+    spread = (
+        {edge_name: _volatility(1 - bet[edge_name].value, bet["variance"].value)} if "variance" in bet else {}
+    )
     return {
         "deals": str(priced.total),
         "rows": lines,
@@ -255,12 +257,12 @@ def _net_results(outcomes: tuple[RowReturn, ...]) -> list[Body]:
 
 
 def _printed(verdict: Verdict) -> Body:
-    ours = verdict.ours.value if verdict.ours else None
+    figure_value = verdict.ours.value if verdict.ours else None
     return {
         "figure": verdict.printed.id,
         "printed": verdict.printed.text,
         "cites": verdict.printed.cites,
-        "ours": "" if ours is None else verdict.printed.written(ours),
+        "ours": "" if figure_value is None else verdict.printed.written(figure_value),
         "verdict": verdict.word,
         "why": verdict.why,
     }
@@ -351,8 +353,8 @@ def _without_program(body: Body) -> Body:
 
 
 def _other_program(body: Body, derived: Body) -> tuple[str, ...]:
-    made = body.get("fingerprints", {}).get("program")
-    if made == derived["fingerprints"]["program"] and body.get("program") == derived["program"]:
+    program = body.get("fingerprints", {}).get("program")
+    if program == derived["fingerprints"]["program"] and body.get("program") == derived["program"]:
         return ()
     return (f"it was made by another release ({body.get('program')}); this release derived it again",)
 

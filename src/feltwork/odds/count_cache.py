@@ -126,12 +126,12 @@ def _file(name: str, of: tuple[str, ...], kind: str) -> Path:
 
     Where the shipped list still fits their source, modules need not be parsed for their imports.
     """
-    listed = _shipped_imports().get(" ".join(of))
-    found = _found(f"{name}-{digest_of(tuple(listed))}.{kind}") if listed else None
-    if found is None:
+    modules = _shipped_imports().get(" ".join(of))
+    path = _found(f"{name}-{digest_of(tuple(modules))}.{kind}") if modules else None
+    if path is None:
         file = f"{name}-{counting_key(of)}.{kind}"
-        found = _found(file) or folder() / file
-    return found
+        path = _found(file) or folder() / file
+    return path
 
 
 def _found(file: str) -> Path | None:

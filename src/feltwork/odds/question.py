@@ -15,26 +15,30 @@ from feltwork.titles.title import Game, OptionValue
 
 def advice_for(game: Game, cards: str, sees: Mapping[str, str], options: Mapping[str, str]) -> Advice:
     """Answer the decision that a table asks with these cards."""
-    asks = odds_of(game.name).asks
-    if asks is None:
+    decision_inputs = odds_of(game.name).asks
+    if decision_inputs is None:
         known = ", ".join(name for name in solved() if odds_of(name).asks)
         raise ProblemsError([Problem(game.name, "its decisions are not solved", f"choose from: {known}")])
     problems: list[Problem] = []
     chosen, paytables = _options(game, options, problems)
-    hand = _cards("CARDS", cards, asks.cards, problems)
-    seen = {
-        place: _cards(place, sees.get(place, ""), counts, problems) for place, counts in asks.sees.items()
+    hand = _cards("CARDS", cards, decision_inputs.cards, problems)
+    seen_cards = {
+        place: _cards(place, sees.get(place, ""), counts, problems)
+        for place, counts in decision_inputs.sees.items()
     }
-    for place in set(sees) - set(asks.sees):
-        what, remedy = "the player sees no such cards", f"use: {', '.join(asks.sees) or 'no --sees'}"
+    for place in set(sees) - set(decision_inputs.sees):
+        what, remedy = (
+            "the player sees no such cards",
+            f"use: {', '.join(decision_inputs.sees) or 'no --sees'}",
+        )
         problems.append(Problem(place, what, remedy))
-    dealt = (*hand, *(card for group in seen.values() for card in group))
+    dealt = (*hand, *(card for group in seen_cards.values() for card in group))
     for card in dealt_too_often(dealt, int(chosen.get("decks", 1))):
         problems.append(Problem(str(card), "is given too often", "correct one of them"))
     if problems:
         raise ProblemsError(problems)
     try:
-        return advise(game.name, asks.question(hand, seen, chosen), paytables)
+        return advise(game.name, decision_inputs.question(hand, seen_cards, chosen), paytables)
     except ProblemsError:
         raise
     except ValueError as error:
@@ -73,7 +77,7 @@ def _options(
         elif value in known.get(name, {}):
             chosen[name] = known[name][value]
         else:
-            choices = ", ".join(f"{name}={one}" for one in known.get(name, ()))
+            choices = ", ".join(f"{name}={choice}" for choice in known.get(name, ()))
             every = ", ".join([*known, *game.paytable_bets])
             problems.append(Problem(name, f"cannot be {value!r}", f"use: {choices or every}"))
     return chosen, paytables

@@ -27,10 +27,10 @@ class FigureReport:
     @property
     def computed(self) -> dict[str, ComputedFigure]:
         """The figures with their units; a variance brings its standard deviation."""
-        found = _with_units(self.figures)
+        figures = _with_units(self.figures)
         if self.error:
-            found["house edge"] = replace(found["house edge"], how="rounded", error=self.error)
-        return found
+            figures["house edge"] = replace(figures["house edge"], how="rounded", error=self.error)
+        return figures
 
     def as_json(self) -> dict[str, object]:
         """Return the report for programs."""
@@ -84,8 +84,8 @@ def _figures(priced: Sheet) -> dict[str, Fraction]:
     meters = " of fixed pays" if price.paytable.levels else ""
     figures = {"hit frequency": price.hit_frequency, f"variance{meters}": price.variance}
     if priced.gain:
-        taken = {"house edge with every win taken": price.house_edge}
-        return {"house edge": priced.house_edge, **taken, "hit frequency": price.hit_frequency}
+        taken_edge = {"house edge with every win taken": price.house_edge}
+        return {"house edge": priced.house_edge, **taken_edge, "hit frequency": price.hit_frequency}
     if not price.paytable.levels:
         return {"house edge": price.house_edge, **figures}
     figures["fixed return"] = price.fixed_return
@@ -104,21 +104,21 @@ def _figures(priced: Sheet) -> dict[str, Fraction]:
 def base_report(title: str, options: Mapping[str, str]) -> FigureReport:
     """Report on a base game under optimal play."""
     game = solved_base(title)
-    given = chosen_options(title, game.options, options)
-    chosen = {name: given.get(name, values[0]) for name, values in game.options.items()}
+    given_options = chosen_options(title, game.options, options)
+    chosen = {name: given_options.get(name, values[0]) for name, values in game.options.items()}
     play = game.solve(**chosen)
     return FigureReport(f"{title}/base", game.method, chosen, play.outcomes, play.figures, play.strategy)
 
 
 def _with_units(figures: Mapping[str, Fraction]) -> dict[str, ComputedFigure]:
-    found = {}
+    figures_by_name = {}
     for name, value in figures.items():
         unit = next((unit for word, unit in _UNITS.items() if word in name), "of the first wager")
-        found[name] = ComputedFigure(value, unit)
+        figures_by_name[name] = ComputedFigure(value, unit)
         if "variance" in name:
             deviation = ComputedFigure(root(value), "first wagers", "rounded", ERROR)
-            found[name.replace("variance", "standard deviation")] = deviation
-    return found
+            figures_by_name[name.replace("variance", "standard deviation")] = deviation
+    return figures_by_name
 
 
 #: By a word of the name; all other figures are parts of the first wager.

@@ -175,7 +175,7 @@ def offer(
         prices=prices,
         wager=wager,
         terms=terms,
-        options={one.name: options.get(one.name, one.default) for one in house_options(jackpot)},
+        options={option.name: options.get(option.name, option.default) for option in house_options(jackpot)},
         view=_view(jackpot, at) if jackpot else "",
         decks=int(counting.get("decks", 1)),
     )

@@ -141,16 +141,18 @@ def _option_problem(title: str, values: Offered, name: str, value: str) -> Probl
         if value in values[name]:
             return None
         return Problem(name, f"{value!r} is not an option here", f"use one of: {_pairs(name, values[name])}")
-    listed = "; ".join(_pairs(one, choices) for one, choices in values.items()) or "none"
+    priced_options = "; ".join(_pairs(option, choices) for option, choices in values.items()) or "none"
     fixed = {option.name: _text(option) for option in options_of(title)}
     if name not in fixed:
         near = get_close_matches(name, [*values, *fixed], n=1)
         guess = f"did you mean {near[0]}? " if near else ""
-        return Problem(name, f"is not an option of {title}", f"{guess}options that are priced: {listed}")
+        return Problem(
+            name, f"is not an option of {title}", f"{guess}options that are priced: {priced_options}"
+        )
     if value == fixed[name]:
         return None
     what = f"{name}={value} is not priced, only {name}={fixed[name]}"
-    return Problem(name, what, f"options that are priced: {listed}")
+    return Problem(name, what, f"options that are priced: {priced_options}")
 
 
 def options_of(title: str) -> tuple[Option, ...]:

@@ -114,23 +114,23 @@ class SmallGame:
         for cards, _ in hands:
             own = self.value(cards)
             if own not in class_of:
-                found = [classes.setdefault(self.outcome(own, other), len(classes)) for other in values]
-                class_of[own] = np.array(found)
+                numbers = [classes.setdefault(self.outcome(own, other), len(classes)) for other in values]
+                class_of[own] = np.array(numbers)
             held = [card.index for card in cards]
             apart = ~np.isin(dealt, held).any(axis=1)
             reached = class_of[own][dealer_values[apart]]
             rows.append(np.bincount(reached))
-            for one in set(np.flatnonzero(rows[-1]).tolist()) - set(examples):
-                examples[one] = (*held, *dealt[apart][np.argmax(reached == one)].tolist())
+            for class_number in set(np.flatnonzero(rows[-1]).tolist()) - set(examples):
+                examples[class_number] = (*held, *dealt[apart][np.argmax(reached == class_number)].tolist())
         outcomes = np.zeros((len(rows), len(classes)), dtype=np.int64)
         for place, row in enumerate(rows):
             outcomes[place, : len(row)] = row
-        kept = sorted(examples)
+        example_classes = sorted(examples)
         return {
             "hands": np.array([[card.index for card in cards] for cards, _ in hands], dtype=np.int8),
             "ways": np.array([ways for _, ways in hands], dtype=np.int64),
-            "outcomes": outcomes[:, kept],
-            "examples": np.array([examples[one] for one in kept], dtype=np.int8),
+            "outcomes": outcomes[:, example_classes],
+            "examples": np.array([examples[class_number] for class_number in example_classes], dtype=np.int8),
             "values": dealer_values.astype(np.int32),
             "classes": np.array([class_of[value] for value in values], dtype=np.int32),
         }
@@ -146,17 +146,18 @@ class SmallGame:
 
     def results(self, opened: Round, cards: Cards) -> dict[str, Result]:
         """Play and settle a deal once for each choice; the smaller stake comes first."""
-        asked: list[Decision] = []
+        decisions: list[Decision] = []
 
         def note(decision: Decision) -> str:
-            asked.append(decision)
+            decisions.append(decision)
             return decision.choices[0]
 
         self._played(opened, cards, note)
-        assert len(asked) == 1, "a small game asks once"
-        assert not asked[0].sees, "a small game shows nothing but the seat's own cards"
+        assert len(decisions) == 1, "a small game asks once"
+        assert not decisions[0].sees, "a small game shows nothing but the seat's own cards"
         return {
-            choice: self._result(self._played(opened, cards, _always(choice))) for choice in asked[0].choices
+            choice: self._result(self._played(opened, cards, _always(choice)))
+            for choice in decisions[0].choices
         }
 
     def _played(self, opened: Round, cards: Cards, decide: Decide) -> Round:
@@ -165,9 +166,9 @@ class SmallGame:
         return round_
 
     def _result(self, round_: Round) -> Result:
-        (seat,), (told,) = round_.seats, settle(round_).seats
+        (seat,), (settlement,) = round_.seats, settle(round_).seats
         return Result(
-            Fraction(told.net, STAKE),
+            Fraction(settlement.net, STAKE),
             Fraction(sum(seat.wagers.values()), STAKE),
             self.game.folded(round_, seat),
         )
@@ -183,14 +184,14 @@ class SmallGame:
         staked, folded = Fraction(0), 0
         for ways, row in zip(self.counts["ways"].tolist(), self.counts["outcomes"].tolist(), strict=True):
             worth = _worth(row, settled)
-            choice = max(worth, key=lambda one: worth[one])
+            choice = max(worth, key=lambda name: worth[name])
             best.append(choice)
             for deals, results in zip(row, settled, strict=True):
                 if deals:
-                    one = results[choice]
-                    nets[one.net] += ways * deals
-                    staked += one.staked * ways * deals
-                    folded += ways * deals * one.folded
+                    result = results[choice]
+                    nets[result.net] += ways * deals
+                    staked += result.staked * ways * deals
+                    folded += ways * deals * result.folded
         deals = sum(nets.values())
         mean = sum((net * count for net, count in nets.items()), Fraction(0)) / deals
         square = sum((net * net * count for net, count in nets.items()), Fraction(0)) / deals
@@ -207,7 +208,7 @@ class SmallGame:
             for cards, deals in zip(self.counts["examples"].tolist(), row, strict=True)
         ]
         worth = {choice: value / sum(row) for choice, value in _worth(row, settled).items()}
-        return Advice(max(worth, key=lambda one: worth[one]), worth)
+        return Advice(max(worth, key=lambda name: worth[name]), worth)
 
     @cached_property
     def _places(self) -> dict[tuple[int, ...], int]:
@@ -242,22 +243,24 @@ class SmallGame:
             return renamed[:, 0]
 
         def settled(dealt: Dealt) -> Keys:
-            found = self.counts["classes"][numbers(dealt[:, :seat_size]), numbers(dealt[:, seat_size:])]
-            return np.asarray(found, dtype=np.int64)
+            outcome_classes = self.counts["classes"][
+                numbers(dealt[:, :seat_size]), numbers(dealt[:, seat_size:])
+            ]
+            return np.asarray(outcome_classes, dtype=np.int64)
 
         return AlikeRounds(seat_size + dealer_size, decided, settled)
 
     def question(self, cards: Cards, _sees: Mapping[str, Cards], options: TableOptions) -> Decision:
         """Ask what the game asks with these cards."""
-        asked: list[Decision] = []
+        decisions: list[Decision] = []
 
         def note(decision: Decision) -> str:
-            asked.append(decision)
+            decisions.append(decision)
             return decision.choices[0]
 
         rest = [card for card in DECK if card not in cards]
         self._played(self.opened({}, options), (*cards, *rest[: self.sizes[1]]), note)
-        return asked[0]
+        return decisions[0]
 
     def in_words(self, play: SmallGameSolution) -> tuple[str, ...]:
         """Describe the best choice by how often it is taken and by its lowest and highest hand."""
@@ -292,7 +295,9 @@ class SmallGame:
         )
 
     def _switches(self) -> dict[str, tuple[str, ...]]:
-        return {one.name: tuple(str(value).lower() for value in one.values) for one in self.game.options}
+        return {
+            option.name: tuple(str(value).lower() for value in option.values) for option in self.game.options
+        }
 
     def _with(self, bonus: str) -> Callable[..., SolvedGame]:
         """Return how the game is solved around a paytable of one bonus."""
@@ -307,7 +312,10 @@ class SmallGame:
         return self._solved(paytables, chosen)
 
     def _solved(self, paytables: Paytables, chosen: Mapping[str, str]) -> SolvedGame:
-        values = {one.name: {str(value).lower(): value for value in one.values} for one in self.game.options}
+        values = {
+            option.name: {str(value).lower(): value for value in option.values}
+            for option in self.game.options
+        }
         play = self.solve(paytables, {name: values[name][value] for name, value in chosen.items()})
         return SolvedGame(
             strategy=self.in_words(play),

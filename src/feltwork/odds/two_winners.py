@@ -49,8 +49,8 @@ def two_winners(jackpot: Jackpot, paytable: Paytable, view: str, decks: int) -> 
 
 def _count(jackpot: Jackpot, paytable: Paytable, own: int, shared: int, decks: int) -> Pairs:
     hits: dict[Cards, list[tuple[Cards, str]]] = {}
-    for mine, everybodys, row in _hits(jackpot, paytable, own, shared):
-        hits.setdefault(everybodys, []).append((mine, row))
+    for own_cards, everybodys, row in _hits(jackpot, paytable, own, shared):
+        hits.setdefault(everybodys, []).append((own_cards, row))
     ways: Counter[tuple[str, str]] = Counter()
     for everybodys, hands in hits.items():
         for (first, row), (second, other) in product(hands, repeat=2):
@@ -70,13 +70,13 @@ def _hits(jackpot: Jackpot, paytable: Paytable, own: int, shared: int) -> Iterat
     if own + shared == 5:
         taking = [(cards, row) for cards, _ in suit_classes(5) if (row := share_of((cards,)))]
         for hand, row in dict.fromkeys((hand, row) for cards, row in taking for hand in _in_all_suits(cards)):
-            for mine in combinations(hand, own):
-                yield mine, tuple(card for card in hand if card not in mine), row
+            for own_cards in combinations(hand, own):
+                yield own_cards, tuple(card for card in hand if card not in own_cards), row
         return
     groups = (combinations_with_replacement(DECK, size) for size in (own, shared))
-    for mine, everybodys in product(*groups):
-        if row := share_of((mine, everybodys)):
-            yield mine, everybodys, row
+    for own_cards, everybodys in product(*groups):
+        if row := share_of((own_cards, everybodys)):
+            yield own_cards, everybodys, row
 
 
 def _in_all_suits(cards: Cards) -> Iterable[Cards]:

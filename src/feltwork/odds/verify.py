@@ -70,14 +70,14 @@ class Verdict:
 
     def as_json(self) -> dict[str, object]:
         """Return the verdict for programs."""
-        ours = {} if self.ours is None else {"ours": self.ours.as_json()}
+        own_figure = {} if self.ours is None else {"ours": self.ours.as_json()}
         return {
             "id": self.printed.id,
             "printed": self.printed.text,
             "cites": self.printed.cites,
             "verdict": self.word,
             "why": self.why,
-            **ours,
+            **own_figure,
         }
 
 
@@ -151,20 +151,20 @@ def verdict(printed: Printed, rivals: set[str]) -> Verdict:
     """Compare a printed figure with ours; rivals are other texts printed for the same figure."""
     if printed.id.rpartition("/")[2] in SETTINGS:
         return Verdict(printed, "stated", None, _setting(printed))
-    ours = catalog.figure(printed.id)
-    agrees = printed.is_met_by(ours.value)
-    reason = "" if agrees else _reason(printed, ours.value)
+    figure = catalog.figure(printed.id)
+    agrees = printed.is_met_by(figure.value)
+    reason = "" if agrees else _reason(printed, figure.value)
     note = "; ".join(part for part in (reason, printed.note) if part)
     if rivals:
         standing = "this one agrees" if agrees else "this one is disputed"
         also = f"printed also as {', '.join(sorted(rivals))}; {standing}"
-        return Verdict(printed, "contradicts itself", ours, f"{also}; {note}" if reason else also)
-    return Verdict(printed, "agrees" if agrees else "disputed", ours, note)
+        return Verdict(printed, "contradicts itself", figure, f"{also}; {note}" if reason else also)
+    return Verdict(printed, "agrees" if agrees else "disputed", figure, note)
 
 
-def _reason(printed: Printed, ours: Fraction) -> str:
+def _reason(printed: Printed, value: Fraction) -> str:
     error = odds_of(printed.title).letter_errors.get((printed.id, printed.text))
-    return f"ours is {printed.written(ours)}" if error is None else _explained(printed, error)
+    return f"ours is {printed.written(value)}" if error is None else _explained(printed, error)
 
 
 def _explained(printed: Printed, error: LetterError) -> str:

@@ -23,5 +23,5 @@ def held_by_dealer(decision: Decision) -> list[int]:
 
 def unseen(decision: Decision) -> list[int]:
     """Return the cards of one deck that the player has not seen, in order."""
-    seen = {card.index for cards in (decision.cards, *decision.sees.values()) for card in cards}
-    return [card for card in range(52) if card not in seen]
+    seen_cards = {card.index for cards in (decision.cards, *decision.sees.values()) for card in cards}
+    return [card for card in range(52) if card not in seen_cards]

@@ -37,7 +37,7 @@ def team_gain(game: Game, *, exposed: int, hole: int, rounds: int, seed: int) ->
 
     Which of the unseen cards these are is random. Their value is exact, so only the hands are sampled.
     """
-    asks = _asks(game, exposed, hole)
+    decision_inputs = _asks(game, exposed, hole)
     opened = opened_for(game)
     plain, dice = player(game.name, opened.paytables, opened.options), random.Random(seed)
     advise = odds_of(game.name).advise
@@ -46,11 +46,11 @@ def team_gain(game: Game, *, exposed: int, hole: int, rounds: int, seed: int) ->
 
     def decide(decision: Decision) -> str:
         choice = plain(decision)
-        if decision.name in asks.exposed:
-            shown = [DECK[card] for card in dice.sample(unseen(decision), exposed + hole)]
-            also = {EXPOSED: tuple(shown[:exposed]), HOLE: tuple(shown[exposed:])}
-            told = advise(replace(decision, sees={**decision.sees, **also}), opened.paytables)
-            gains[-1] += float(told.cost_of(choice))
+        if decision.name in decision_inputs.exposed:
+            seen_cards = [DECK[card] for card in dice.sample(unseen(decision), exposed + hole)]
+            also = {EXPOSED: tuple(seen_cards[:exposed]), HOLE: tuple(seen_cards[exposed:])}
+            advice = advise(replace(decision, sees={**decision.sees, **also}), opened.paytables)
+            gains[-1] += float(advice.cost_of(choice))
         return choice
 
     for _ in range(rounds):
@@ -62,16 +62,18 @@ def team_gain(game: Game, *, exposed: int, hole: int, rounds: int, seed: int) ->
 
 def _asks(game: Game, exposed: int, hole: int) -> Asks:
     """Refuse a game or a number of cards that is not counted."""
-    asks = odds_of(game.name).asks
-    if asks is None or not asks.exposed:
-        counted = [name for name in registry.names() if (one := odds_of(name).asks) and one.exposed]
+    decision_inputs = odds_of(game.name).asks
+    if decision_inputs is None or not decision_inputs.exposed:
+        counted = [name for name in registry.names() if (inputs := odds_of(name).asks) and inputs.exposed]
         what, remedy = "exposed cards are not counted for it", f"choose from: {', '.join(counted)}"
         raise ProblemsError([Problem(game.name, what, remedy)])
     problems = [
-        Problem(f"--{place}", f"{count} cards cannot be seen", f"choose 0 to {max(asks.sees[place])}")
+        Problem(
+            f"--{place}", f"{count} cards cannot be seen", f"choose 0 to {max(decision_inputs.sees[place])}"
+        )
         for place, count in ((EXPOSED, exposed), (HOLE, hole))
-        if count not in asks.sees[place]
+        if count not in decision_inputs.sees[place]
     ]
     if problems:
         raise ProblemsError(problems)
-    return asks
+    return decision_inputs

@@ -36,8 +36,8 @@ def _bet_families(title: str, name: str, bet: CountedBet) -> tuple[Family, ...]:
         return price(registry.paytable(title, name, paytable), atoms)
 
     path = f"{title}/{{paytable}}" if name == "jackpot" else f"{title}/{name}/{{paytable}}"
-    listed = bet.listed or {"paytable": registry.library(title).ids_of(name), **bet.options}
-    return priced(path, bet.figures, price_of, listed=listed, method=bet.method)
+    parameters = bet.listed or {"paytable": registry.library(title).ids_of(name), **bet.options}
+    return priced(path, bet.figures, price_of, listed=parameters, method=bet.method)
 
 
 def ids() -> list[str]:
@@ -58,16 +58,16 @@ def figure(identifier: str) -> Figure:
 
 def matching(patterns: Sequence[str]) -> Iterator[str]:
     """Yield the ids that match any pattern, with ``*`` as the wildcard; other parameters match literally."""
-    listed = ids()
+    all_ids = ids()
     if not patterns:
-        yield from listed
+        yield from all_ids
         return
-    yield from dict.fromkeys(identifier for pattern in patterns for identifier in _matches(pattern, listed))
+    yield from dict.fromkeys(identifier for pattern in patterns for identifier in _matches(pattern, all_ids))
 
 
-def _matches(pattern: str, listed: list[str]) -> list[str]:
+def _matches(pattern: str, all_ids: list[str]) -> list[str]:
     below = (f"{pattern}/", f"{pattern}?")
     # A question mark starts the parameters of an id; it is no wildcard.
     literal = pattern.replace("[", "[[]").replace("?", "[?]")
-    matches = [name for name in listed if fnmatchcase(name, literal) or name.startswith(below)]
+    matches = [name for name in all_ids if fnmatchcase(name, literal) or name.startswith(below)]
     return matches or [pattern]

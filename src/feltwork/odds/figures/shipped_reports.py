@@ -36,7 +36,9 @@ def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
 
 def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureReport]:
     """Report on a bet, on each side unless one is chosen."""
-    names = [one.options.get("side", "") for one in _entries(paytable.title) if one.name == paytable.name]
+    names = [
+        entry.options.get("side", "") for entry in _entries(paytable.title) if entry.name == paytable.name
+    ]
     if not names:
         return report.bet_reports(paytable, options)
     if "side" in options or names == [""]:
@@ -47,54 +49,59 @@ def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureRe
 def _shipped(title: str, name: str, options: Mapping[str, str]) -> FigureReport | None:
     """Find the report whose options include those given."""
     return next(
-        (one for one in _entries(title) if one.name == name and options.items() <= one.options.items()), None
+        (
+            entry
+            for entry in _entries(title)
+            if entry.name == name and options.items() <= entry.options.items()
+        ),
+        None,
     )
 
 
 @cache
 def _entries(title: str) -> tuple[FigureReport, ...]:
     """Read the reports of a title, none if its code has changed since they were computed."""
-    kept = json.loads(FILE.read_text(encoding="utf-8")).get(title) if FILE.exists() else None
-    if kept is None or digest_of(tuple(kept["modules"])) != kept["digest"]:
+    content = json.loads(FILE.read_text(encoding="utf-8")).get(title) if FILE.exists() else None
+    if content is None or digest_of(tuple(content["modules"])) != content["digest"]:
         return ()
-    return tuple(map(_read, kept["reports"]))
+    return tuple(map(_read, content["reports"]))
 
 
 def written(title: str, reports: list[FigureReport]) -> dict[str, object]:
     """Write the reports of a title as they are shipped."""
     modules = reached_by((registry.title(title).odds, report.__name__))
-    kept = [
+    entries = [
         {
-            "name": one.name,
-            "method": one.method,
-            "options": dict(one.options),
+            "name": entry.name,
+            "method": entry.method,
+            "options": dict(entry.options),
             "lines": [
                 [line.hand, line.pays, str(line.probability), _text(line.returns), line.deals]
-                for line in one.lines
+                for line in entry.lines
             ],
-            "figures": {name: str(value) for name, value in one.figures.items()},
-            "strategy": one.strategy,
-            "error": str(one.error),
+            "figures": {name: str(value) for name, value in entry.figures.items()},
+            "strategy": entry.strategy,
+            "error": str(entry.error),
         }
-        for one in reports
+        for entry in reports
     ]
-    return {"modules": modules, "digest": digest_of(tuple(modules)), "reports": kept}
+    return {"modules": modules, "digest": digest_of(tuple(modules)), "reports": entries}
 
 
 def _text(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
-def _read(kept: Mapping[str, Any]) -> FigureReport:
+def _read(entry: Mapping[str, Any]) -> FigureReport:
     return FigureReport(
-        name=kept["name"],
-        method=kept["method"],
-        options=kept["options"],
+        name=entry["name"],
+        method=entry["method"],
+        options=entry["options"],
         lines=tuple(
             RowReturn(hand, pays, Fraction(chance), None if returns is None else Fraction(returns), deals)
-            for hand, pays, chance, returns, deals in kept["lines"]
+            for hand, pays, chance, returns, deals in entry["lines"]
         ),
-        figures={name: Fraction(value) for name, value in kept["figures"].items()},
-        strategy=tuple(kept["strategy"]),
-        error=Fraction(kept["error"]),
+        figures={name: Fraction(value) for name, value in entry["figures"].items()},
+        strategy=tuple(entry["strategy"]),
+        error=Fraction(entry["error"]),
     )

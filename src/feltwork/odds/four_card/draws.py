@@ -124,7 +124,7 @@ def _drawn(
     """The ways of each suit after copies of a rank; a suit without ways is left out."""
     if copies > 3:
         return []
-    found = []
+    suits_after = []
     for ranks, (none, one, two) in suited:
         has = rank in ranks
         other = left - has
@@ -135,8 +135,8 @@ def _drawn(
         else:
             after = (0, 0, none * has * comb(other, 2))
         if any(after):
-            found.append((ranks, after))
-    return found
+            suits_after.append((ranks, after))
+    return suits_after
 
 
 def _value(one: int, two: int, three: int, four: int) -> int:

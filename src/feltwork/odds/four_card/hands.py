@@ -44,13 +44,13 @@ def _sorted(hands: Int32Array, values: Int32Array) -> RankedHands:
     return RankedHands(sorted_hands, sorted_values)
 
 
-def rank_all(deck: Sequence[int], *, size: int, kept: int | None = None) -> RankedHands:
+def rank_all(deck: Sequence[int], *, size: int, kept_card: int | None = None) -> RankedHands:
     """Rank all hands of four or five cards of a deck, each together with an optional kept card."""
-    cards = np.array(sorted(set(deck) - {kept}), dtype=np.int64)
+    cards = np.array(sorted(set(deck) - {kept_card}), dtype=np.int64)
     hands = np.empty(comb(len(cards), size), dtype=np.int32)
     values = np.empty_like(hands)
     rank = rank_fours if size == 4 else rank_fives
-    rank(cards, 0 if kept is None else int(WORD[kept]), hands, values)
+    rank(cards, 0 if kept_card is None else int(WORD[kept_card]), hands, values)
     return _sorted(hands, values)
 
 

@@ -142,10 +142,10 @@ def _unpacked_suits(key: int, at_ten: bool, suits: Ints) -> int:
 @njit(cache=True, nogil=True)
 def _suit_codes(suits: Ints, placement: Ints, flushes: Ints, rank_count: int, codes: Ints) -> bool:
     """Codes of the suits after a placement; False when too little of a suit is left for its flushes."""
-    taken = placement[0] | placement[1] | placement[2] | placement[3]
+    suit_mask = placement[0] | placement[1] | placement[2] | placement[3]
     for suit in range(4):
         used, need, waiting = suits[suit]
-        if flushes[suit] > 0 and (need > 0 or (taken >> suit) & 1):
+        if flushes[suit] > 0 and (need > 0 or (suit_mask >> suit) & 1):
             used += 1
             if used + 5 * flushes[suit] > rank_count:
                 return False

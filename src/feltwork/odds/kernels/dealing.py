@@ -17,8 +17,8 @@ def deal(draws: Int64Array, dealt: Int64Array) -> None:
     deck = np.arange(52)
     for row in range(len(draws)):
         for place in range(draws.shape[1]):
-            taken = place + draws[row, place]
-            deck[place], deck[taken] = deck[taken], deck[place]
+            source = place + draws[row, place]
+            deck[place], deck[source] = deck[source], deck[place]
             dealt[row, place] = deck[place]
 
 

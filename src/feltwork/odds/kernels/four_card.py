@@ -418,10 +418,10 @@ def free_high_cards(high_cards: Int64Array, cards: Int64Array, free: Int64Array)
     """Write down the high cards that are not the player's; how many they are."""
     count = 0
     for i in range(len(high_cards)):
-        mine = False
+        is_own = False
         for j in range(5):
-            mine = mine or cards[j] == high_cards[i]
-        if not mine:
+            is_own = is_own or cards[j] == high_cards[i]
+        if not is_own:
             free[count] = high_cards[i]
             count += 1
     return count

@@ -201,7 +201,7 @@ def _list_pairs(
 
 @njit(cache=True, nogil=True)
 def _settle_pairs(
-    count: int, pairs: Bytes, values: Ints, sizes: Ints, below: Ints, live: int, shown: Ints, tens: Shorts
+    count: int, pairs: Bytes, values: Ints, sizes: Ints, below: Ints, live: int, showdowns: Ints, tens: Shorts
 ) -> None:
     """Wins and losses of every pair of types; `below[type]` counts pairs with one given card of the type."""
     below[:] = 0
@@ -213,7 +213,7 @@ def _settle_pairs(
         end = start
         while end < count and values[end] == value:
             first, second = pairs[end, 0], pairs[end, 1]
-            shown[first, second] = all_below - below[first] - below[second]
+            showdowns[first, second] = all_below - below[first] - below[second]
             end += 1
         for place in range(start, end):
             first, second = pairs[place, 0], pairs[place, 1]
@@ -226,7 +226,7 @@ def _settle_pairs(
                 below[second] += sizes[first]
         for place in range(start, end):
             first, second = pairs[place, 0], pairs[place, 1]
-            won = shown[first, second]
+            won = showdowns[first, second]
             # The pair itself is counted once with each of its two cards: give it back once.
             lost = dealer_pairs - (all_below - below[first] - below[second] + 1)
             packed = won | lost << LOST_SHIFT
@@ -234,8 +234,8 @@ def _settle_pairs(
                 packed |= won << STRAIGHT_SHIFT
             if value >= FLUSH_VALUE:
                 packed |= won << FLUSH_SHIFT
-            shown[first, second] = packed
-            shown[second, first] = packed
+            showdowns[first, second] = packed
+            showdowns[second, first] = packed
             three_tens = won if value >= THREE_TENS_VALUE else 0
             tens[first, second] = three_tens
             tens[second, first] = three_tens
@@ -248,7 +248,7 @@ def _settle_types(
     live: int,
     orders: Bytes,
     values: Words,
-    shown: Ints,
+    showdowns: Ints,
     tens: Shorts,
     work: Ints,
 ) -> None:
@@ -267,40 +267,42 @@ def _settle_types(
     count = _list_pairs(
         orders[index], values[index], suited_need, flushes, added, flush_values, pairs, pair_values
     )
-    _settle_pairs(count, pairs, pair_values, sizes, below, live, shown, tens)
+    _settle_pairs(count, pairs, pair_values, sizes, below, live, showdowns, tens)
 
 
 @njit(cache=True, nogil=True)
-def _add_spread(types: Bytes, shown: Ints, tens: Shorts, row: Ints, row_tens: Shorts) -> None:
+def _add_spread(types: Bytes, showdowns: Ints, tens: Shorts, row: Ints, row_tens: Shorts) -> None:
     for high in range(1, 52):
         kind = types[high]
         if kind == DEAD:
             continue
         start = high * (high - 1) // 2
         into, into_tens = row[start : start + high], row_tens[start : start + high]
-        of_high, tens_of_high = shown[kind], tens[kind]
+        of_high, tens_of_high = showdowns[kind], tens[kind]
         for low in range(high):
             into[low] += of_high[types[low]]
             into_tens[low] += tens_of_high[types[low]]
 
 
 @njit(cache=True, nogil=True)
-def settle_turn(seen: Ints, deck: int, orders: Bytes, values: Words, row: Ints, row_tens: Shorts) -> None:
+def settle_turn(
+    first_four: Ints, deck: int, orders: Bytes, values: Words, row: Ints, row_tens: Shorts
+) -> None:
     """Add the results of all hole pairs over the rivers of one turn board of four cards.
 
     `deck` is the set of cards in play as bits.
     """
     board = np.empty(5, np.int64)
-    board[:4] = seen
+    board[:4] = first_four
     types = np.empty(52, np.uint8)
     work = np.zeros(WORK_SIZE, np.int64)
-    shown = np.zeros((27, 27), np.int64)
+    type_results = np.zeros((27, 27), np.int64)
     tens = np.zeros((27, 27), np.uint16)
-    plain_shown = np.zeros((27, 27), np.int64)
+    plain_results = np.zeros((27, 27), np.int64)
     plain_tens = np.zeros((27, 27), np.uint16)
     plain_rank = -1
     rivers = deck
-    for card in seen:
+    for card in first_four:
         rivers &= ~(1 << card)
     for river in range(52):
         if not rivers >> river & 1:
@@ -309,14 +311,14 @@ def settle_turn(seen: Ints, deck: int, orders: Bytes, values: Words, row: Ints, 
         shape = _board_shape(board, work[:5])
         live = _sort_cards(board, deck, shape[0], types, work[5:31])
         if shape[0] >= 0:
-            _settle_types(shape, live, orders, values, shown, tens, work)
-            _add_spread(types, shown, tens, row, row_tens)
+            _settle_types(shape, live, orders, values, type_results, tens, work)
+            _add_spread(types, type_results, tens, row, row_tens)
             continue
         # Without a flush the results by types depend on ranks alone: rivers of one rank share them.
         if plain_rank != river >> 2:
             plain_rank = river >> 2
-            _settle_types(shape, live, orders, values, plain_shown, plain_tens, work)
-        _add_spread(types, plain_shown, plain_tens, row, row_tens)
+            _settle_types(shape, live, orders, values, plain_results, plain_tens, work)
+        _add_spread(types, plain_results, plain_tens, row, row_tens)
 
 
 @njit(cache=True, nogil=True)
@@ -384,13 +386,13 @@ def _collect(sums: Ints, weight: int, results: Ints) -> None:
     for place in range(sums.shape[0]):
         for bets in range(4):
             into = results[place, bets >> 1, bets & 1]
-            one, two, three = sums[place, bets, 0], sums[place, bets, 1], sums[place, bets, 2]
-            into[DECISIONS] += weight * (one & HALF)
-            into[WON] += weight * (two & HALF)
-            into[LOST] += weight * (two >> 32)
-            into[WON_THREE_TENS] += weight * (one >> 32)
-            into[WON_STRAIGHT] += weight * (three & HALF)
-            into[WON_FLUSH] += weight * (three >> 32)
+            first, second, third = sums[place, bets, 0], sums[place, bets, 1], sums[place, bets, 2]
+            into[DECISIONS] += weight * (first & HALF)
+            into[WON] += weight * (second & HALF)
+            into[LOST] += weight * (second >> 32)
+            into[WON_THREE_TENS] += weight * (first >> 32)
+            into[WON_STRAIGHT] += weight * (third & HALF)
+            into[WON_FLUSH] += weight * (third >> 32)
 
 
 @njit(cache=True, nogil=True)

@@ -125,7 +125,7 @@ def sweep_up_cards(
 
 @kernel
 def _count(
-    table: Int32Array, deck: Int64Array, players: Int32Array, first: int, last: int, found: Int32Array
+    table: Int32Array, deck: Int64Array, players: Int32Array, first: int, last: int, results: Int32Array
 ) -> None:
     for player in range(first, last):
         for up in deck:
@@ -133,4 +133,4 @@ def _count(
             for i in range(5):
                 is_own |= (players[player] >> (6 * i)) & 63 == up
             if not is_own:
-                found[player, up] = with_up_card(table, players[player], up)
+                results[player, up] = with_up_card(table, players[player], up)

@@ -71,20 +71,20 @@ def _needs_two_contributions() -> str:
 
 def _hold_by_printed_odds(side: str, printed: int) -> Fraction:
     """Price the hold of paytable 2 with the odds of the top row that the letter prints."""
-    ours = _price("2", "8", side).whole_share_probability("jackpot")
+    chance = _price("2", "8", side).whole_share_probability("jackpot")
     hold = _hold(paytable="2", decks="8", side=side, contribution="0.20", seed="10000")
-    return hold + 10_000 * (ours - Fraction(1, printed))
+    return hold + 10_000 * (chance - Fraction(1, printed))
 
 
 def _needs_another_share(side: str, printed: int, average: int) -> str:
     """Compute how often the 25% row of paytable 2 must hit for the average printed beside the odds."""
     top = Fraction(1, printed)
     suited = 4 * ((10_000 * top + Fraction(1, 5)) / average - top)
-    ours = _price("2", "8", side).probability(1)
+    chance = _price("2", "8", side).probability(1)
     return (
         f"with the odds printed for the top row, one in {printed:,}, it needs the 25% row once in "
-        f"{round(1 / suited):,} deals, and that row hits once in {round(1 / ours):,}; odds from a simulation "
-        "would differ by as much"
+        f"{round(1 / suited):,} deals, and that row hits once in {round(1 / chance):,}; odds from a "
+        "simulation would differ by as much"
     )
 
 

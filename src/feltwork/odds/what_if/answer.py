@@ -101,8 +101,8 @@ def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
 
 def removed_rows(before: WhatIfAnswer, after: WhatIfAnswer) -> list[RowReturn]:
     """Return the rows that only the first answer has."""
-    kept = {row.hand for row in after.rows}
-    return [row for row in before.rows if row.hand not in kept]
+    remaining_hands = {row.hand for row in after.rows}
+    return [row for row in before.rows if row.hand not in remaining_hands]
 
 
 def figures_of(answer: WhatIfAnswer) -> dict[str, ComputedFigure]:

@@ -63,12 +63,12 @@ class CardRemoval:
             "effects": {str(card): str(effect) for card, effect in self.effects.items()},
             "depths": [
                 {
-                    "dealt": str(one.dealt),
-                    "deviation": one.deviation,
-                    "favorable": one.favorable,
-                    "gain": one.gain,
+                    "dealt": str(depth.dealt),
+                    "deviation": depth.deviation,
+                    "favorable": depth.favorable,
+                    "gain": depth.gain,
                 }
-                for one in self.depths
+                for depth in self.depths
             ],
         }
 

@@ -20,22 +20,22 @@ def compare_with(
     """Answer for a paytable and others of the same bet, on equal terms."""
     first = what_if(question_from(paytable, fields))
     around = ((other, fields_for(paytable, fields, other)) for other in others)
-    return [first, *(what_if(question_from(other, given)) for other, given in around)]
+    return [first, *(what_if(question_from(other, other_fields)) for other, other_fields in around)]
 
 
 def side_by_side(answers: Sequence[WhatIfAnswer]) -> dict[str, list[ComputedFigure | None]]:
     """Return every figure of several answers by name; None where an answer lacks it."""
-    found = [figures_of(answer) for answer in answers]
-    names = dict.fromkeys(name for figures in found for name in figures)
-    return {name: [figures.get(name) for figures in found] for name in names}
+    figures_by_answer = [figures_of(answer) for answer in answers]
+    names = dict.fromkeys(name for figures in figures_by_answer for name in figures)
+    return {name: [figures.get(name) for figures in figures_by_answer] for name in names}
 
 
 def pays_side_by_side(answers: Sequence[WhatIfAnswer]) -> dict[str, list[str]]:
     """Return the pays of every row of several answers; empty where a paytable lacks the row."""
-    found = [{row.hand: row.pays for row in answer.rows} for answer in answers]
+    pays_by_answer = [{row.hand: row.pays for row in answer.rows} for answer in answers]
     longest_first = sorted(answers, key=lambda answer: -len(answer.rows))
     hands = dict.fromkeys(row.hand for answer in longest_first for row in answer.rows)
-    return {hand: [pays.get(hand, "") for pays in found] for hand in hands}
+    return {hand: [pays.get(hand, "") for pays in pays_by_answer] for hand in hands}
 
 
 def comparison_table(answers: Sequence[WhatIfAnswer]) -> Table:
@@ -46,7 +46,7 @@ def comparison_table(answers: Sequence[WhatIfAnswer]) -> Table:
     ]
     for name, figures in side_by_side(answers).items():
         unit = next(figure.unit for figure in figures if figure is not None)
-        rows.append([name, *(number(one.value if one else None) for one in figures), unit])
+        rows.append([name, *(number(figure.value if figure else None) for figure in figures), unit])
     return names, rows
 
 
@@ -61,7 +61,7 @@ def change_table(before: WhatIfAnswer, after: WhatIfAnswer) -> Table:
     for change in compare(before, after):
         figure = change.after or change.before
         assert figure is not None, change.name
-        values = (number(one.value if one else None) for one in (change.before, change.after))
+        values = (number(side.value if side else None) for side in (change.before, change.after))
         rows.append([change.name, *values, figure.unit, figure.how])
     return ["figure", "before", "after", "unit", "method"], rows
 
@@ -73,14 +73,16 @@ def number(value: Fraction | None) -> Decimal | None:
 
 def batch_table(answers: Mapping[str, WhatIfAnswer | str]) -> Table:
     """Write the answers of a folder as one table: a line for each file, with its figures or its problem."""
-    found = {file: figures_of(answer) for file, answer in answers.items() if isinstance(answer, WhatIfAnswer)}
-    names = list(dict.fromkeys(name for figures in found.values() for name in figures))
+    figures_by_file = {
+        file: figures_of(answer) for file, answer in answers.items() if isinstance(answer, WhatIfAnswer)
+    }
+    names = list(dict.fromkeys(name for figures in figures_by_file.values() for name in figures))
     rows: list[list[object]] = []
     for file, answer in answers.items():
         if isinstance(answer, str):
             rows.append([file, "", answer, *[None] * len(names)])
             continue
-        figures = found[file]
+        figures = figures_by_file[file]
         values = [number(figures[name].value) if name in figures else None for name in names]
         rows.append([file, answer.question.paytable.name, "", *values])
     return ["file", "paytable", "problem", *names], rows

@@ -19,8 +19,8 @@ def edited(paytable: Paytable, pays: Mapping[str, str]) -> Paytable:
     A changed paytable is a draft.
     """
     written = _written(paytable, pays)
-    kept = ((row, written.get(row.hand, row.pays)) for row in paytable.rows)
-    rows = [replace(row, pays=pay) for row, pay in kept if pay is not None]
+    row_pays = ((row, written.get(row.hand, row.pays)) for row in paytable.rows)
+    rows = [replace(row, pays=pay) for row, pay in row_pays if pay is not None]
     for hand in other_rows(paytable):
         pay = written.get(hand)
         if pay is not None:

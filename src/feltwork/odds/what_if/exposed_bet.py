@@ -130,8 +130,8 @@ def _estimate(sums: HandSums, count: int) -> dict[str, ComputedFigure]:
     won = np.where(good, totals, 0) / sums.deals(count)
     return _told(
         *(
-            _drawn(one, unit)
-            for one, unit in ((good.astype(np.float64), "of all rounds"), (won, "of the wager"))
+            _drawn(values, unit)
+            for values, unit in ((good.astype(np.float64), "of all rounds"), (won, "of the wager"))
         )
     )
 
@@ -151,12 +151,12 @@ def _sums(question: Question) -> HandSums:
     assert drawn is not None, "a question about exposed cards is verified"
     names, kinds = _kinds(paytable.title, paytable.bet, drawn)
     net = [_net(question, called) for called in names]
-    unit = lcm(*(one.denominator for one in net))
-    largest = max(abs(one) for one in net) * unit * comb(52, sum(drawn.groups)) * kinds.shape[1]
+    unit = lcm(*(amount.denominator for amount in net))
+    largest = max(abs(amount) for amount in net) * unit * comb(52, sum(drawn.groups)) * kinds.shape[1]
     if largest >= 2**62:
         what = "the pays are too large or too fine to be counted with exposed cards"
         raise ProblemsError([Problem("exposed", what, "use whole dollars, or leave it out")])
-    pays = np.array([int(one * unit) for one in net], dtype=np.int64)
+    pays = np.array([int(amount * unit) for amount in net], dtype=np.int64)
     return HandSums(_tables(pays[kinds].sum(axis=1)), unit, kinds.shape[1])
 
 
@@ -196,14 +196,14 @@ def _tables(pays: Int64Array) -> tuple[Int64Array, ...]:
 @cache
 def set_classes(size: int) -> SetClasses:
     """List the sets of so many cards of one deck."""
-    listed = list(suit_classes(size))
-    sets = np.array([sorted(card.index for card in cards) for cards, _ in listed], dtype=np.int64)
-    sets = sets.reshape(len(listed), size)
+    classes = list(suit_classes(size))
+    sets = np.array([sorted(card.index for card in cards) for cards, _ in classes], dtype=np.int64)
+    sets = sets.reshape(len(classes), size)
     class_of = np.empty(comb(52, size), dtype=np.int64)
     for suits in permutations(range(4)):
         renamed = np.sort(sets & ~3 | np.array(suits)[sets & 3], axis=1)
         class_of[_numbers(renamed)] = np.arange(len(sets))
-    return SetClasses(sets, np.array([ways for _, ways in listed], dtype=np.int64), class_of)
+    return SetClasses(sets, np.array([ways for _, ways in classes], dtype=np.int64), class_of)
 
 
 def _numbers(sets: Int64Array) -> Int64Array:

@@ -100,9 +100,9 @@ def _options(start: Question, values: Mapping[str, str], problems: list[Problem]
     title, names = start.paytable.title, [*_offered(start.paytable)]
     if _jackpot(start.paytable) is None:
         names += [option.name for option in options_of(title) if option.name not in names]
-    given = {name: values[name] for name in names if name in values}
+    given_options = {name: values[name] for name in names if name in values}
     try:
-        return {**start.options, **chosen_options(title, _offered(start.paytable), given)}
+        return {**start.options, **chosen_options(title, _offered(start.paytable), given_options)}
     except ProblemsError as error:
         problems += error.problems
         return dict(start.options)
@@ -234,11 +234,11 @@ def _none_or_more(text: str) -> int:
 
 def _exposed(text: str) -> int | Cards:
     """Read how many cards are exposed, or which."""
-    shown = int(text) if text.isdecimal() else parse_cards(text)
-    many = shown if isinstance(shown, int) else len(set(shown))
-    if many > MOST_EXPOSED or (not isinstance(shown, int) and many != len(shown)):
+    exposed = int(text) if text.isdecimal() else parse_cards(text)
+    many = exposed if isinstance(exposed, int) else len(set(exposed))
+    if many > MOST_EXPOSED or (not isinstance(exposed, int) and many != len(exposed)):
         raise ValueError(text)
-    return shown
+    return exposed
 
 
 def _yes_or_no(text: str) -> bool:

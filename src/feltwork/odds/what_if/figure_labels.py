@@ -123,47 +123,48 @@ def in_unit(value: Fraction, unit: str) -> str:
     return f"{number} {unit}"
 
 
-def session_text(one: BankSession) -> str:
+def session_text(session: BankSession) -> str:
     """Write how a bank fares in a session."""
     return (
-        f"A bank of {one.bank:,} wagers is lost within {one.rounds:,} rounds with a chance of "
-        f"{one.ruin * 100:.4f}%. For a risk of {float(one.risk * 100):g}%, a bank of {one.required_bank:,} "
-        "wagers is needed."
+        f"A bank of {session.bank:,} wagers is lost within {session.rounds:,} rounds with a chance of "
+        f"{session.ruin * 100:.4f}%. For a risk of {float(session.risk * 100):g}%, a bank of "
+        f"{session.required_bank:,} wagers is needed."
     )
 
 
-def removal_lines(found: CardRemoval | None) -> list[str]:
+def removal_lines(removal: CardRemoval | None) -> list[str]:
     """Write the effect of each card, the best for the player first, and what a count is worth."""
-    model = removal_model(found)
-    if found is None or model is None:
+    model = removal_model(removal)
+    if removal is None or model is None:
         return ["Cards that are gone say nothing: the bet is not dealt from a shoe, or is decided later."]
     return [
-        f"Player's advantage in a full shoe of {found.cards} cards: {returns_text(found.advantage)}",
-        *(f"  {one['cards']}: {one['effect']} when one is gone" for one in model["effects"]),
+        f"Player's advantage in a full shoe of {removal.cards} cards: {returns_text(removal.advantage)}",
+        *(f"  {row['cards']}: {row['effect']} when one is gone" for row in model["effects"]),
         *(
-            f"  {one['dealt']} dealt: favorable in {one['favorable']} of rounds, {one['gain']} won per round"
-            for one in model["depths"]
+            f"  {depth['dealt']} dealt: favorable in {depth['favorable']} of rounds, "
+            f"{depth['gain']} won per round"
+            for depth in model["depths"]
         ),
     ]
 
 
-def removal_model(found: CardRemoval | None) -> dict[str, Any] | None:
+def removal_model(removal: CardRemoval | None) -> dict[str, Any] | None:
     """Write the same as cells of two tables."""
-    if found is None:
+    if removal is None:
         return None
     return {
-        "cards": found.cards,
+        "cards": removal.cards,
         "effects": [
             {"cards": _cards_text(cards), "effect": f"{float(effect * 100):+.5f}%"}
-            for effect, cards in found.by_effect()
+            for effect, cards in removal.by_effect()
         ],
         "depths": [
             {
-                "dealt": f"{float(one.dealt):.0%}",
-                "favorable": f"{one.favorable * 100:.3f}%",
-                "gain": f"{one.gain * 100:.4f}%",
+                "dealt": f"{float(depth.dealt):.0%}",
+                "favorable": f"{depth.favorable * 100:.3f}%",
+                "gain": f"{depth.gain * 100:.4f}%",
             }
-            for one in found.depths
+            for depth in removal.depths
         ],
     }
 

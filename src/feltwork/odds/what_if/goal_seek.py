@@ -54,12 +54,12 @@ class GoalSearch:
             "combinations": self.combinations,
             "solutions": [
                 {
-                    "pays": dict(one.pays),
-                    "written": dict(one.written),
-                    self.figure: one.figure.as_json(),
-                    "distance": {"value": str(one.distance), "decimal": decimal(one.distance)},
+                    "pays": dict(solution.pays),
+                    "written": dict(solution.written),
+                    self.figure: solution.figure.as_json(),
+                    "distance": {"value": str(solution.distance), "decimal": decimal(solution.distance)},
                 }
-                for one in self.solutions
+                for solution in self.solutions
             ],
         }
 
@@ -72,20 +72,22 @@ def goal_seek(
     combinations = prod(len(values) for values in ranges.values())
     _verify_size(paytable, combinations, most)
     start = question_from(paytable, {**fields, "sampled": "no"})
-    given = {name.removeprefix("pays."): text for name, text in fields.items() if name.startswith("pays.")}
-    given = {hand: text for hand, text in given.items() if text.strip() and hand not in ranges}
+    given_pays = {
+        name.removeprefix("pays."): text for name, text in fields.items() if name.startswith("pays.")
+    }
+    given_pays = {hand: text for hand, text in given_pays.items() if text.strip() and hand not in ranges}
     name, target, unit = _goal(goal, what_if(start))
     rows = {row.hand: row for row in paytable.rows}
 
     def priced(pays: tuple[int, ...]) -> Solution:
         chosen = dict(zip(ranges, pays, strict=True))
         written = {hand: _pay(rows[hand], pay) for hand, pay in chosen.items()}
-        answer = what_if(replace(start, paytable=edited(paytable, {**given, **written})))
+        answer = what_if(replace(start, paytable=edited(paytable, {**given_pays, **written})))
         figure = figures_of(answer)[name]
         return Solution(chosen, written, figure, abs(figure.value - target))
 
-    found: Iterable[Solution] = (priced(pays) for pays in product(*ranges.values()))
-    nearest = nsmallest(SHOWN, found, key=lambda one: (one.distance, *one.pays.values()))
+    solutions: Iterable[Solution] = (priced(pays) for pays in product(*ranges.values()))
+    nearest = nsmallest(SHOWN, solutions, key=lambda solution: (solution.distance, *solution.pays.values()))
     return GoalSearch(name, target, unit, combinations, tuple(nearest))
 
 

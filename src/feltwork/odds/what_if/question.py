@@ -97,7 +97,9 @@ class Question:
             options=self.house,
             wager=self.wager,
             terms=self.terms,
-            at=TableSetting(game, options={one.name: one.default for one in game.options}) if game else None,
+            at=TableSetting(game, options={option.name: option.default for option in game.options})
+            if game
+            else None,
         )
 
     @cached_property

@@ -182,9 +182,9 @@ def _edges(question: Question, par_sheet: Sheet) -> dict[str, ComputedFigure]:
     if par_sheet.gain:
         error = par_sheet.gain_error
         edge = ComputedFigure(par_sheet.house_edge, OF_WAGER, "rounded" if error else "exact", error)
-        taken = ComputedFigure(par_sheet.price.house_edge, OF_WAGER)
+        taken_edge = ComputedFigure(par_sheet.price.house_edge, OF_WAGER)
         spread = ComputedFigure(par_sheet.price.variance, "wagers squared")
-        return {"house_edge": edge, "house_edge_taken": taken, "variance_taken": spread}
+        return {"house_edge": edge, "house_edge_taken": taken_edge, "variance_taken": spread}
     edge = ComputedFigure(par_sheet.house_edge, OF_WAGER)
     others = {
         f"house_edge_on_{side}": ComputedFigure(
@@ -203,13 +203,13 @@ def _long_run(question: Question, means: Mapping[str, ComputedFigure]) -> dict[s
     """
     rate = sum((terms.contribution + terms.reserve for terms in question.terms.values()), Fraction(0))
     back = question.returns
-    kept = ComputedFigure(back.kept, OF_WAGER)
+    hold = ComputedFigure(back.kept, OF_WAGER)
     sampled = any(mean.how == "sampled" for mean in means.values())
     if sampled:
         per_dollar = {level: _per_dollar(question, level) for level in means}
         shares = sum((mean.value * per_dollar[level] for level, mean in means.items()), Fraction(0))
         within = sum((mean.error * per_dollar[level] for level, mean in means.items()), Fraction(0))
-        kept = ComputedFigure(1 - back.fixed - back.envy - shares, OF_WAGER, "sampled", within)
+        hold = ComputedFigure(1 - back.fixed - back.envy - shares, OF_WAGER, "sampled", within)
     others = {
         f"hold_on_{side}": ComputedFigure(returns(question.offer, question.crowd, side=side).kept, OF_WAGER)
         for side in question.offer.prices
@@ -218,9 +218,9 @@ def _long_run(question: Question, means: Mapping[str, ComputedFigure]) -> dict[s
     seeds = {level: terms.seed for level, terms in question.terms.items()}
     today = {"edge_at_meter": _edge_at(question, {**seeds, **question.meters})} if question.meters else {}
     return {
-        "hold": kept,
+        "hold": hold,
         **others,
-        "element_of_risk": replace(kept, unit="of all that is staked"),
+        "element_of_risk": replace(hold, unit="of all that is staked"),
         "edge_at_seed": _edge_at(question, seeds),
         **today,
         "fixed_return": ComputedFigure(back.fixed, OF_WAGER),
@@ -320,11 +320,11 @@ def _wait(question: Question, law: MeterLaw) -> dict[str, ComputedFigure]:
 
 
 def _losing(bet: Mapping[str, ComputedFigure]) -> tuple[str, ...]:
-    kept = bet.get("house_edge") or bet.get("hold")
-    if kept is None or kept.value >= 0:
+    edge = bet.get("house_edge") or bet.get("hold")
+    if edge is None or edge.value >= 0:
         return ()
     return (
-        f"The house loses {decimal(-kept.value * 100, 4)}% in the long run. Lower a pay, a rate or a seed.",
+        f"The house loses {decimal(-edge.value * 100, 4)}% in the long run. Lower a pay, a rate or a seed.",
     )
 
 

@@ -147,8 +147,8 @@ def certificate(rules: Rules, paytable: Paytable) -> dict[str, Any] | None:
     shipped = [entry for entry in _shipped() if entry["paytable"] == paytable.id]
     if not shipped:
         return None
-    wanted = fingerprint(rules, paytable)
-    return next((entry for entry in shipped if entry["fingerprint"] == wanted), None)
+    expected = fingerprint(rules, paytable)
+    return next((entry for entry in shipped if entry["fingerprint"] == expected), None)
 
 
 @cache

@@ -22,21 +22,21 @@ UPS = range(1, 11)
 @cache
 def values(rules: Rules) -> Mapping[tuple[tuple[int, int], int], float]:
     """Return the value of each hand and up card over all rounds; a round that the peek ends counts zero."""
-    kept = kept_view(f"blackjack-{rules.name}", "values", lambda: {"values": _solve(rules)}, of=(__name__,))
-    return {(hand, up): float(kept[place, up - 1]) for place, hand in enumerate(HANDS) for up in UPS}
+    view = kept_view(f"blackjack-{rules.name}", "values", lambda: {"values": _solve(rules)}, of=(__name__,))
+    return {(hand, up): float(view[place, up - 1]) for place, hand in enumerate(HANDS) for up in UPS}
 
 
 def _solve(rules: Rules) -> "npt.NDArray[np.float64]":
     from feltwork.odds.titles.blackjack import tables
 
-    found = np.zeros((len(HANDS), len(UPS)))
+    round_values = np.zeros((len(HANDS), len(UPS)))
     for up in UPS:
         table = tables.solve(rules.shoe(), up, rules)
         for place, hand in enumerate(HANDS):
             cards = add(add(NO_CARDS, hand[0]), hand[1])
             if deals(rules, hand, up):
-                found[place, up - 1] = table.advise(cards).value * table.played(cards)
-    return found
+                round_values[place, up - 1] = table.advise(cards).value * table.played(cards)
+    return round_values
 
 
 def deals(rules: Rules, hand: tuple[int, int], up: int) -> int:

@@ -205,8 +205,8 @@ def table(rules: Rules, up: int) -> UpCardTable:
     """Solve a full shoe and one up card, or load it if it was solved before."""
 
     def solved() -> Arrays:
-        found = solve(rules.shoe(), up, rules)
-        return {"values": np.asarray(found.values), "split": np.array(found.split)}
+        solution = solve(rules.shoe(), up, rules)
+        return {"values": np.asarray(solution.values), "split": np.array(solution.split)}
 
     name = f"blackjack_up-{rules.name}-{up}"
     values, split = (kept_view(name, member, solved, of=(__name__,)) for member in ("values", "split"))

@@ -68,8 +68,8 @@ def count(deck: Sequence[int] = FULL_DECK) -> Arrays:
     hands, values = hands[order], values[order]
     multiplicity = np.empty(len(hands), dtype=np.int8)
     mark_canonical(hands, 0, multiplicity)
-    kept = multiplicity > 0
-    players, player_values = hands[kept], values[kept]
+    canonical = multiplicity > 0
+    players, player_values = hands[canonical], values[canonical]
     below, up_to, unqualified = (np.full((len(players), 52), -1, dtype=np.int32) for _ in range(3))
     sweep_up_cards(cards, hands, values, players, player_values, QUALIFYING, below, up_to, unqualified)
     row, up = np.nonzero(below >= 0)
@@ -79,7 +79,7 @@ def count(deck: Sequence[int] = FULL_DECK) -> Arrays:
     outcomes[LOWER] = np.where(qualifies, below[row, up] - unqualified[row, up], 0)
     outcomes[EQUAL] = np.where(qualifies, up_to[row, up] - below[row, up], 0)
     outcomes[HIGHER] = comb(len(cards) - 6, 4) - outcomes[:HIGHER].sum(axis=0)
-    return _gathered(players, player_values, multiplicity[kept], (row, up), outcomes)
+    return _gathered(players, player_values, multiplicity[canonical], (row, up), outcomes)
 
 
 def _gathered(

@@ -82,8 +82,8 @@ def solve(counts: RaiseCounts, pays: RaisePays) -> CaribbeanStudSolution:
             if deals:
                 distribution[net(outcome, pays[pay_class])] += deals
     deals = sum(distribution.values())
-    mean = sum((one * count for one, count in distribution.items()), Fraction(0)) / deals
-    square = sum((one * one * count for one, count in distribution.items()), Fraction(0)) / deals
+    mean = sum((amount * count for amount, count in distribution.items()), Fraction(0)) / deals
+    square = sum((amount * amount * count for amount, count in distribution.items()), Fraction(0)) / deals
     fold_frequency = Fraction(folded, deals)
     return CaribbeanStudSolution(
         raises=raises,

@@ -48,9 +48,9 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
 def dealer_outcomes(cards: Cards, up: Card, *, exposed: Cards = (), hole: Cards = ()) -> list[int]:
     """Count the dealer's hands with the cards seen by what they are to the player's."""
     own, known, gone = ([card.index for card in some] for some in (cards, (up, *hole), exposed))
-    seen, hand = {*own, *known, *gone}, value_of(own)
+    seen_cards, hand = {*own, *known, *gone}, value_of(own)
     outcomes = [0] * 4
-    for value, ways in dealer_hands(known, [card for card in FULL_DECK if card not in seen]):
+    for value, ways in dealer_hands(known, [card for card in FULL_DECK if card not in seen_cards]):
         if value < QUALIFYING:
             outcomes[UNQUALIFIED] += ways
         else:

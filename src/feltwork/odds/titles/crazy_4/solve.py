@@ -213,13 +213,13 @@ def bad_beat_rows(counts: Crazy4Counts, stakes: Int8Array) -> dict[FourCardCateg
     """Count showdowns by the category of the beaten hand, on either side."""
     # A hand below two pair neither beats one nor loses as one.
     high = slice(int(np.searchsorted(counts.values, FourCardCategory.TWO_PAIR << CATEGORY_SHIFT)), None)
-    shown = counts.multiplicity[high].astype(np.int64) * (stakes[high] != FOLD)
+    showdowns = counts.multiplicity[high].astype(np.int64) * (stakes[high] != FOLD)
     categories = counts.values[high] >> CATEGORY_SHIFT
     losses = counts.outcomes[UNQUALIFIED_LOSS, high].astype(np.int64) + counts.outcomes[LOSS, high]
     rows = {}
     for row, category in enumerate(BAD_BEAT_CATEGORIES):
-        dealer_beaten = int((counts.dealer_beaten[row, high] * shown).sum())
-        player_beaten = int((losses * shown)[categories == category].sum())
+        dealer_beaten = int((counts.dealer_beaten[row, high] * showdowns).sum())
+        player_beaten = int((losses * showdowns)[categories == category].sum())
         rows[category] = dealer_beaten + player_beaten
     return rows
 

@@ -38,7 +38,9 @@ def bad_beat_with_base(paytable: Paytable) -> WithBase:
     A beaten two pair or better is the player's in a lost showdown and the dealer's in one that is won; the
     dealer qualifies with either.
     """
-    rows = [paytable.row_for(names_of(Hand(one, (2, 2, 2, 2)), ROWS)) for one in BAD_BEAT_CATEGORIES]
+    rows = [
+        paytable.row_for(names_of(Hand(category, (2, 2, 2, 2)), ROWS)) for category in BAD_BEAT_CATEGORIES
+    ]
     return _covariance(
         (stake, pay_class, outcome, net_pay(row) + 1, deals)
         for row, counted in zip(rows, _beaten(), strict=True)
@@ -54,19 +56,19 @@ def _beaten() -> list[list[tuple[int, int, int, int]]]:
     classes = pay_classes(counts.values).astype(np.int64)
     ways = counts.multiplicity.astype(np.int64) * (stakes != FOLD)
     kinds, place_of = np.unique(np.stack([stakes, classes]), axis=1, return_inverse=True)
-    found: list[list[tuple[int, int, int, int]]] = []
+    rows_by_category: list[list[tuple[int, int, int, int]]] = []
     for place, category in enumerate(BAD_BEAT_CATEGORIES):
         own = counts.values >> CATEGORY_SHIFT == category
-        found.append([])
+        rows_by_category.append([])
         for outcome, beaten in ((LOSS, counts.outcomes[LOSS] * own), (WIN, counts.dealer_beaten[place])):
             deals = np.zeros(kinds.shape[1], dtype=np.int64)
             np.add.at(deals, place_of.reshape(-1), beaten * ways)
-            found[-1] += [
+            rows_by_category[-1] += [
                 (stake, pay_class, outcome, count)
                 for (stake, pay_class), count in zip(kinds.T.tolist(), deals.tolist(), strict=True)
                 if count
             ]
-    return found
+    return rows_by_category
 
 
 def _covariance(paid: Iterable[tuple[int, int, int, Fraction, int]]) -> WithBase:

@@ -33,9 +33,9 @@ def _decided(dealt: Dealt) -> Keys:
     """Optimal play looks its bets up; the rule of thumb bets with a paired hole card or a straight."""
     keys = _starting_hands(dealt)
     ranks = dealt >> 2
-    for seen, bets in zip((7, 8), _bets(dealt), strict=True):
-        paired = (ranks[:, HOLE, None] == ranks[:, None, 4:seen]).any(axis=(1, 2))
-        strong = _values(dealt, [0, 1, *range(4, seen)]) >> CATEGORY_SHIFT >= STRAIGHT
+    for end, bets in zip((7, 8), _bets(dealt), strict=True):
+        paired = (ranks[:, HOLE, None] == ranks[:, None, 4:end]).any(axis=(1, 2))
+        strong = _values(dealt, [0, 1, *range(4, end)]) >> CATEGORY_SHIFT >= STRAIGHT
         keys = ((keys * 2 + bets) * 2 + paired) * 2 + strong
     return keys
 
@@ -104,8 +104,8 @@ def _flops() -> tuple[Keys, Keys, Keys]:
 def _bets(dealt: Dealt) -> "tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]":
     """Look up the Turn bet and the River bet of each round."""
     codes, rows, renamings = _flops()
-    found = np.searchsorted(codes, np.sort(dealt[:, 4:7], axis=1) @ POWERS)
-    place, renaming = rows[found], renamings[found]
+    indices = np.searchsorted(codes, np.sort(dealt[:, 4:7], axis=1) @ POWERS)
+    place, renaming = rows[indices], renamings[indices]
     turn, hole = _renamed(dealt[:, 7], renaming), _renamed(dealt[:, HOLE], renaming)
     turn_bets = _bits(cached_bets().turn_bets, place, hole)
     again = _boards().renaming_of[place, turn]

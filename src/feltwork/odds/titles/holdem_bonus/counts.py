@@ -179,11 +179,11 @@ def _parts(size: int, count: int = 32) -> list[slice]:
 @cache
 def cached_counts() -> HoldemBonusCounts:
     """Load the counts of the full deck, or count them once."""
-    kept = kept_view(
+    view = kept_view(
         "holdem_bonus",
         "outcomes",
         lambda: {"outcomes": np.array(count_outcomes().as_lists())},
         of=(__name__,),
     )
-    lists: Any = kept.tolist()
+    lists: Any = view.tolist()
     return HoldemBonusCounts.from_lists(lists)

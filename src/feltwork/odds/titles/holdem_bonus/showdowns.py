@@ -42,12 +42,12 @@ class Showdowns:
 
     def after(self, board: Sequence[int]) -> Outcomes:
         """Add the deals over all rivers after four board cards."""
-        seen = _word(board)
+        board_word = _word(board)
         won = lost = tens = straights = flushes = 0
         for river in self._cards:
             if river in board:
                 continue
-            wins, losses, value = self._settle(seen + _WORDS[river])
+            wins, losses, value = self._settle(board_word + _WORDS[river])
             won, lost = won + wins, lost + losses
             tens += wins * (value >= THREE_TENS_VALUE)
             straights += wins * (value >= STRAIGHT_VALUE)

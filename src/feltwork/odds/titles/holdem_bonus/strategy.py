@@ -136,10 +136,12 @@ def after_flop(
 ) -> Advice:
     """Check, or bet the Ante on the Turn, with the flop seen."""
     _checked(hole, flop, size=3)
-    seen = {*hole, *flop, *known.dealer}
+    seen_cards = {*hole, *flop, *known.dealer}
     after_turn_card = _outcomes(hole, known)
     turns = [
-        after_turn_card((*flop, turn)) for turn in range(52) if turn not in seen and known.deck >> turn & 1
+        after_turn_card((*flop, turn))
+        for turn in range(52)
+        if turn not in seen_cards and known.deck >> turn & 1
     ]
     worth: dict[str, Fraction] = {}
     for name, turn_bet in (("check", 0), ("bet", 1)):
@@ -162,8 +164,8 @@ def _against_seen(hole: Sequence[int], board: Sequence[int], known: Known) -> Ou
     """Settle every river and every dealer pair with the cards seen, one by one."""
     from feltwork.odds.kernels.dealing import best_fives
 
-    seen = {*hole, *board, *known.dealer}
-    hidden = [card for card in range(52) if card not in seen and known.deck >> card & 1]
+    seen_cards = {*hole, *board, *known.dealer}
+    hidden = [card for card in range(52) if card not in seen_cards and known.deck >> card & 1]
     drawn = np.array(list(permutations(hidden, 3 - len(known.dealer))), dtype=np.int64)
     values = []
     for own in (

@@ -72,8 +72,8 @@ class SixFiveFourCounts:
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> "SixFiveFourCounts":
         """Read named arrays from the cache."""
-        shown = tuple(DealerCards(int(cards), int(kept)) for cards, kept in arrays["shown"])
-        return cls(arrays["values"], shown, arrays["tally"], arrays["margins"], int(arrays["deals"]))
+        dealer_cards = tuple(DealerCards(int(cards), int(kept_rank)) for cards, kept_rank in arrays["shown"])
+        return cls(arrays["values"], dealer_cards, arrays["tally"], arrays["margins"], int(arrays["deals"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +101,16 @@ def total_deals(deck_size: int) -> int:
     return comb(deck_size, 5) * (deck_size - 5) * (deck_size - 6) * comb(deck_size - 7, 4)
 
 
-def _six(table: _Table, kept: int) -> _Part:
+def _six(table: _Table, kept_card: int) -> _Part:
     """Count the deals in which the dealer keeps the first card and five are hidden."""
     from feltwork.odds.four_card.hands import rank_all
     from feltwork.odds.kernels.four_card import WORD, sweep_fives, values_with
 
-    dealer = rank_all(table.deck, size=5, kept=kept)
-    players = table.players_fixed.without(kept)
+    dealer = rank_all(table.deck, size=5, kept_card=kept_card)
+    players = table.players_fixed.without(kept_card)
     size = len(players.hands)
     own_values = np.empty(size, dtype=np.int32)
-    values_with(players.hands, int(WORD[kept]), own_values)
+    values_with(players.hands, int(WORD[kept_card]), own_values)
     below, up_to = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
     no_marks, no_result = np.empty(0, dtype=np.int32), np.empty((0, size), dtype=np.int32)
     sweep_fives(
@@ -137,7 +137,7 @@ def _six(table: _Table, kept: int) -> _Part:
     tally[np.searchsorted(table.values, present)] = np.add.reduceat(columns, starts, axis=1).T
     lowest = int(players.values[played].min(initial=NEVER_PLAYED))
     highest = int(players.values[~played].max(initial=NEVER_FOLDED))
-    return _Part(DealerCards(6, rank_of(kept)), tally, [(kept, -1, -1, lowest, highest)])
+    return _Part(DealerCards(6, rank_of(kept_card)), tally, [(kept_card, -1, -1, lowest, highest)])
 
 
 def _with_discards(
@@ -169,19 +169,19 @@ def _with_discards(
     return tally, lowest, highest
 
 
-def _five(table: _Table, kept: int) -> _Part:
+def _five(table: _Table, kept_card: int) -> _Part:
     """Count the deals in which the dealer discards the first card and keeps the second."""
     from feltwork.odds.four_card.hands import rank_all
 
-    dealer = rank_all(table.deck, size=4, kept=kept)
-    players = table.players_fixed.without(kept)
+    dealer = rank_all(table.deck, size=4, kept_card=kept_card)
+    players = table.players_fixed.without(kept_card)
     tally, lowest, highest = _with_discards(table, dealer, players, discards=1)
     margins = []
     for first in (card for card in table.high_cards if card % 4 <= 1):
         # The kept card is a club; a discard of another suit counts as a diamond.
         same = [first] if first % 4 == 0 else [first, first + 1, first + 2]
-        margins.append((kept, first, -1, int(lowest[same, same].min()), int(highest[same, same].max())))
-    return _Part(DealerCards(5, rank_of(kept)), 4 * tally, margins)
+        margins.append((kept_card, first, -1, int(lowest[same, same].min()), int(highest[same, same].max())))
+    return _Part(DealerCards(5, rank_of(kept_card)), 4 * tally, margins)
 
 
 def _four(table: _Table) -> _Part:
@@ -215,8 +215,8 @@ def count(deck: Sequence[int] = FULL_DECK) -> SixFiveFourCounts:
     low_clubs = [card for card in table.deck if rank_of(card) <= HIGHEST_KEPT_RANK and card % 4 == 0]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         tasks: list[Future[_Part]] = [pool.submit(_four, table)]
-        tasks += [pool.submit(_six, table, kept) for kept in low_clubs]
-        tasks += [pool.submit(_five, table, kept) for kept in low_clubs]
+        tasks += [pool.submit(_six, table, club) for club in low_clubs]
+        tasks += [pool.submit(_five, table, club) for club in low_clubs]
     parts = sorted((task.result() for task in tasks), key=lambda part: part.shown, reverse=True)
     return SixFiveFourCounts(
         values=table.values,

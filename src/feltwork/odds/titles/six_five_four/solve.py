@@ -120,7 +120,7 @@ def best_thresholds(counts: SixFiveFourCounts, groups: Sequence[Sequence[DealerC
     """Find the best threshold for each group of exposed dealer cards."""
     thresholds = []
     for group in groups:
-        tally = counts.tally[[counts.shown.index(shown) for shown in group]].sum(axis=0)
+        tally = counts.tally[[counts.shown.index(dealer_cards) for dealer_cards in group]].sum(axis=0)
         # What playing gains over folding, in Antes: 2 * (wins - losses) + deals.
         gain = 2 * (2 * tally[:, ALL_WINS] + tally[:, ALL_TIES]) - tally[:, DEALS]
         from_here_up = np.cumsum(gain[::-1])[::-1]

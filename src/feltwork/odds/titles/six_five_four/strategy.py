@@ -24,12 +24,12 @@ from feltwork.titles.title import Decide, Decision
 
 def advise(decision: Decision, paytables: Paytables) -> Advice:
     """Answer a table's Play decision."""
-    shown = decision.sees["dealer"]
+    exposed_cards = decision.sees["dealer"]
     gone = {card.index for card in decision.sees.get(EXPOSED, ())}
     return advise_hand(
         [card.index for card in decision.cards],
-        kept=shown[-1].index if shown[-1].rank < TEN else None,
-        discards=[card.index for card in shown if card.rank >= TEN],
+        kept_card=exposed_cards[-1].index if exposed_cards[-1].rank < TEN else None,
+        discards=[card.index for card in exposed_cards if card.rank >= TEN],
         hole=held_by_dealer(decision),
         ante_bonus=pays_by_class(paytables["ante_bonus"]),
         deck=[card for card in FULL_DECK if card not in gone],
@@ -50,8 +50,8 @@ ASKS = Asks((5,), {"dealer": (1, 2), **exposed_places(most=30, hole=4)}, questio
 def player(paytables: Paytables, _options: TableOptions) -> Decide:
     """Decide by the borders for each set of exposed cards; count only the hands between two borders."""
     borders: dict[tuple[int, ...], tuple[Hand, Hand | None]] = {}
-    for kept, first, second, lowest, highest in cached_counts().margins.tolist():
-        exposed = [DECK[card] for card in (first, second, kept) if card >= 0]
+    for kept_card, first, second, lowest, highest in cached_counts().margins.tolist():
+        exposed = [DECK[card] for card in (first, second, kept_card) if card >= 0]
         borders[_shape(exposed)] = (hand_of(lowest), None if highest == NEVER_FOLDED else hand_of(highest))
     bonus = paytables["ante_bonus"]
 
@@ -75,30 +75,30 @@ def _shape(exposed: Sequence[Card]) -> tuple[int, ...]:
     return (*ranks, len({card.suit for card in exposed}))
 
 
-def verify_exposed(kept: int | None, discards: Sequence[int]) -> None:
+def verify_exposed(kept_card: int | None, discards: Sequence[int]) -> None:
     """Refuse dealer cards that the rules cannot expose [SF.overview.dealer-hand]."""
     high = [rank_of(card) > HIGHEST_KEPT_RANK for card in discards]
     if not all(high):
         raise ValueError("the dealer discards a 10 or higher only; give a 9 or lower as the kept card")
-    if kept is not None and rank_of(kept) > HIGHEST_KEPT_RANK:
+    if kept_card is not None and rank_of(kept_card) > HIGHEST_KEPT_RANK:
         raise ValueError("the dealer keeps a 9 or lower only; give a 10 or higher as a discard")
-    if len(discards) + (kept is not None) not in ((1,) if not discards else (2,)):
+    if len(discards) + (kept_card is not None) not in ((1,) if not discards else (2,)):
         raise ValueError("the dealer shows one kept card, a discard and a kept card, or two discards")
 
 
 def advise_hand(
     player: Sequence[int],
     *,
-    kept: int | None,
+    kept_card: int | None,
     discards: Sequence[int] = (),
     hole: Sequence[int] = (),
     ante_bonus: ClassPays | None = None,
     deck: Sequence[int] = FULL_DECK,
 ) -> Advice:
     """Compute the exact value of each choice against the exposed cards; the Ante Bonus is per pay class."""
-    verify_exposed(kept, discards)
+    verify_exposed(kept_card, discards)
     hand = best_four(DECK[card] for card in player)
-    known = [*hole] if kept is None else [*hole, kept]
+    known = [*hole] if kept_card is None else [*hole, kept_card]
     hidden = sorted(set(deck) - {*player, *discards, *known})
     value, draws = value_of(hand), (4 if discards else 5) - len(hole)
     lower, _, higher = count_draws(known, hidden, draws, (value, value + 1))
@@ -113,8 +113,8 @@ def advise_hand(
 def in_words(counts: SixFiveFourCounts) -> list[str]:
     """Describe the strategy, one line per number of dealer cards and kept card."""
     lines = []
-    for threshold in best_thresholds(counts, [[shown] for shown in counts.shown]):
-        shown = threshold.shown
-        keeps = f", {shown.kept_rank} kept" if shown.kept_rank else ""
-        lines.append(f"dealer plays {shown.dealer_cards}{keeps}: play {hand_of(threshold.value)} or better")
+    for threshold in best_thresholds(counts, [[dealer_cards] for dealer_cards in counts.shown]):
+        dealer = threshold.shown
+        keeps = f", {dealer.kept_rank} kept" if dealer.kept_rank else ""
+        lines.append(f"dealer plays {dealer.dealer_cards}{keeps}: play {hand_of(threshold.value)} or better")
     return lines
