@@ -16,9 +16,9 @@ class Sentence(str):
 
     def __new__(cls, template: str, **values: object) -> "Sentence":
         """Fill the values into the template."""
-        made = super().__new__(cls, template % values if values else template)
-        made.template, made.values = template, values
-        return made
+        sentence = super().__new__(cls, template % values if values else template)
+        sentence.template, sentence.values = template, values
+        return sentence
 
 
 def plain_text(value: object) -> str:
@@ -30,10 +30,10 @@ def plain_text(value: object) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """Names of the data as a list."""
-    said: list[str] = [Sentence(name) for name in names]
+    sentences: list[str] = [Sentence(name) for name in names]
     return (
-        reduce(lambda first, last: Sentence("%(first)s, %(last)s", first=first, last=last), said)
-        if said
+        reduce(lambda first, last: Sentence("%(first)s, %(last)s", first=first, last=last), sentences)
+        if sentences
         else ""
     )
 
@@ -60,8 +60,8 @@ class Problem:
 
 def all_of(parts: Sequence[str]) -> str:
     """Several sentences as one."""
-    said = [part if isinstance(part, Sentence) else Sentence(part) for part in parts]
-    return reduce(lambda first, last: Sentence("%(first)s; %(last)s", first=first, last=last), said)
+    sentences = [part if isinstance(part, Sentence) else Sentence(part) for part in parts]
+    return reduce(lambda first, last: Sentence("%(first)s; %(last)s", first=first, last=last), sentences)
 
 
 class ProblemsError(ValueError):

@@ -112,7 +112,7 @@ class Section:
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts, empty where the key is missing."""
         value = self.data.get(key, [])
-        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
             return tuple(value)
         self.problem(key, "is no list of texts", f'write {key} = ["..."]')
         return ()
@@ -138,11 +138,11 @@ class Section:
     def sections(self, key: str) -> tuple["Section", ...]:
         """The tables of an array, none where it is missing."""
         value = self.data.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+        if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
             self.problem(key, "is no array of tables", f"write [[{key}]] for each")
             return ()
         return tuple(
-            Section(self.document, one, (*self.place, key, number)) for number, one in enumerate(value)
+            Section(self.document, entry, (*self.place, key, number)) for number, entry in enumerate(value)
         )
 
 
