@@ -27,9 +27,9 @@ def server() -> Iterator[EmbeddedPostgres]:
 def house() -> Iterator[House]:
     """A house of its own, that the test may break."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-house-"))
-    made = House(folder)
+    house = House(folder)
     try:
-        yield made.open()
+        yield house.open()
     finally:
-        made.close()
+        house.close()
         shutil.rmtree(folder, ignore_errors=True)

@@ -124,8 +124,8 @@ class House:
 
     def command(self, *arguments: str, check: bool = True) -> str:
         """What a command prints; its errors too, where it may fail."""
-        done = subprocess.run([_command(), *arguments], capture_output=True, text=True, check=check)
-        return done.stdout if check or not done.returncode else done.stdout + done.stderr
+        result = subprocess.run([_command(), *arguments], capture_output=True, text=True, check=check)
+        return result.stdout if check or not result.returncode else result.stdout + result.stderr
 
     def close(self) -> None:
         for process in self.keepers:
@@ -137,8 +137,8 @@ class House:
 
     def connections(self) -> list[str]:
         """The names of the clients that are connected to NATS, as its monitor tells them."""
-        found = httpx.get(f"http://127.0.0.1:{self.log.monitor_port}/connz").json()
-        return [one.get("name", "") for one in found["connections"]]
+        response = httpx.get(f"http://127.0.0.1:{self.log.monitor_port}/connz").json()
+        return [connection.get("name", "") for connection in response["connections"]]
 
     def logs(self) -> str:
         return "\n".join(path.read_text() for path in sorted(self.folder.glob("keeper-*.log")))
@@ -261,13 +261,13 @@ def told(house: House, subject: str) -> AnyDownlink | None:
 
     async def newest(js: JetStreamContext) -> AnyDownlink | None:
         try:
-            found = await js.get_last_msg(DOWNLINK, subject)
+            message = await js.get_last_msg(DOWNLINK, subject)
         except NotFoundError:
             return None
-        return decode_downlink(found.data or b"")
+        return decode_downlink(message.data or b"")
 
-    found: AnyDownlink | None = with_log(house, newest)
-    return found
+    downlink: AnyDownlink | None = with_log(house, newest)
+    return downlink
 
 
 def _command() -> str:

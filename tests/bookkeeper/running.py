@@ -36,12 +36,12 @@ def running(*arguments: str) -> Iterator[Up]:
     )
     assert process.stdout is not None
     try:
-        said = ""
+        output = ""
         for line in process.stdout:
-            said += line
+            output += line
             if line.startswith("up:"):
                 break
-        yield Up(process, said)
+        yield Up(process, output)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -51,13 +51,13 @@ def running(*arguments: str) -> Iterator[Up]:
 
 def children_of(pid: int) -> dict[str, int]:
     """The processes that a process has started, by the command that each runs; the dead have none."""
-    found = {}
+    children = {}
     for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
         with suppress(FileNotFoundError, ProcessLookupError):
             words = Path(f"/proc/{child}/cmdline").read_bytes().decode().split("\0")
             for name in {Path(word).stem for word in words} & _PARTS:
-                found[name] = child
-    return found
+                children[name] = child
+    return children
 
 
 def lives(pid: int) -> bool:

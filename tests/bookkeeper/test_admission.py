@@ -20,8 +20,8 @@ def admission(floor: Floor = FLOOR) -> Admission:
     return Admission(floor)
 
 
-def refused(said: RoundStarted | Rounds) -> str:
-    problem = admission().refusal(said, NOW)
+def refused(message: RoundStarted | Rounds) -> str:
+    problem = admission().refusal(message, NOW)
     return "" if problem is None else str(problem.what)
 
 
@@ -55,8 +55,8 @@ def several(*rounds: tuple[int, tuple[int, ...]], **changes: Any) -> Rounds:
     ],
 )
 def test_a_start_is_admitted_or_refused_with_its_reason(changes: dict[str, Any], why: str) -> None:
-    told = refused(one(**changes))
-    assert (why in told) if why else not told, told
+    reason = refused(one(**changes))
+    assert (why in reason) if why else not reason, reason
 
 
 @pytest.mark.requirement("GEN-06", "GEN-07")
@@ -84,10 +84,10 @@ def test_one_wrong_round_refuses_the_message_that_has_it() -> None:
 )
 def test_a_button_is_one_of_a_seat_of_the_table(changes: dict[str, Any], why: str) -> None:
     plain = {"link": LINK, "table": TABLE, "sign_on": "s", "at": NOW, "round": 1, "step": 1}
-    said = HandPressed(**{**plain, "seat": 1, "hand": "flush", "hands": {}, **changes})
-    problem = admission().refusal_of_message(said)
-    told = "" if problem is None else str(problem.what)
-    assert (why in told) if why else not told, told
+    press = HandPressed(**{**plain, "seat": 1, "hand": "flush", "hands": {}, **changes})
+    problem = admission().refusal_of_message(press)
+    reason = "" if problem is None else str(problem.what)
+    assert (why in reason) if why else not reason, reason
 
 
 def test_an_end_is_about_its_table() -> None:

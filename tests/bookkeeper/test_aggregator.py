@@ -112,7 +112,7 @@ class Tree:
         ]
 
         async def keep() -> None:
-            await asyncio.gather(*(Bookkeeper(one).run(stop) for one in settings))
+            await asyncio.gather(*(Bookkeeper(site_settings).run(stop) for site_settings in settings))
 
         thread = Thread(target=loop.run_until_complete, args=(keep(),))
         thread.start()
@@ -143,7 +143,7 @@ class Tree:
         return {alarm.kind for alarm in open_alarms(self.aggregator)}
 
     def audited(self) -> None:
-        for connection in (self.hub, self.aggregator, *(one.connection for one in self.sites.values())):
+        for connection in (self.hub, self.aggregator, *(site.connection for site in self.sites.values())):
             assert [str(problem) for problem in audit(connection).problems] == []
 
 
@@ -175,17 +175,19 @@ def until(what: str, holds: Callable[[], bool]) -> None:
 def balanced(tree: Tree) -> None:
     """Each level says the same as the one above it of what is passed on, credited and settled."""
     top, between = tree.above(), tree.between()
-    told = top.members["W"]
+    member_above = top.members["W"]
     below = between.below.members.values()
-    assert told.sum.passed == between.sum(Tail()).passed == sum(one.sum.passed for one in below)
-    assert told.awards == sum(one.awards for one in below)
-    assert told.owes == between.state.balances.get(f"clearing/{tree.link.id}/hub", 0)
+    assert member_above.sum.passed == between.sum(Tail()).passed == sum(member.sum.passed for member in below)
+    assert member_above.awards == sum(member.awards for member in below)
+    assert member_above.owes == between.state.balances.get(f"clearing/{tree.link.id}/hub", 0)
     for name, site in tree.sites.items():
         member = between.below.members[name]
-        mine = site.books()
-        assert mine.sum(Tail()).passed == member.sum.passed
-        assert mine.owes == member.owes
-    assert between.state.balances.get(f"clearing/{tree.link.id}/sites", 0) == -sum(one.owes for one in below)
+        books = site.books()
+        assert books.sum(Tail()).passed == member.sum.passed
+        assert books.owes == member.owes
+    assert between.state.balances.get(f"clearing/{tree.link.id}/sites", 0) == -sum(
+        member.owes for member in below
+    )
 
 
 @pytest.mark.requirement("GEN-18")
@@ -211,15 +213,15 @@ def test_sums_and_claims_pass_through_an_aggregator_that_is_killed(tree: Tree) -
         tree.process = tree.start_aggregator()
         until("the hub's booking", site.is_done)
     top = tree.above()
-    assert {name: one.status for name, one in top.state.awards.items()} == {first: "paid", second: "paid"}
+    assert {name: award.status for name, award in top.state.awards.items()} == {first: "paid", second: "paid"}
     paid = a.award(first).amount + b.award(second).amount
-    assert sum(one.amount for one in top.state.awards.values()) == paid
+    assert sum(award.amount for award in top.state.awards.values()) == paid
     until("every round at the top", lambda: tree.passed_above() == 6 * WAGER)
     assert tree.above().members["W"].owes == 6 * WAGER - paid
     balanced(tree)
-    shown = {"jackpot": tree.above().state.meter("jackpot")}
+    meters = {"jackpot": tree.above().state.meter("jackpot")}
     for site in (a, b):
-        until("the meters of the top", partial(site.is_showing, shown))
+        until("the meters of the top", partial(site.is_showing, meters))
     tree.audited()
 
 

@@ -36,23 +36,23 @@ def book_two(house: House, first: Sequence[Sent], second: Sequence[Sent]) -> tup
     link = LinkDeliveries("L1")
     with writer(house) as connection, writer(house) as other:
         before = link.apply(connection, sent(started(1, "T9")))
-        one = link.prepare(connection, first)
-        one.fold(before.after)
-        two = link.prepare(other, second, one)
-        folded = two.ready
-        done = link.apply(connection, first, before.after, one)
-        last = link.apply(other, second, done.after, two)
-    assert not (*done.parked, *last.parked, *done.waiting, *last.waiting)
+        first_batch = link.prepare(connection, first)
+        first_batch.fold(before.after)
+        second_batch = link.prepare(other, second, first_batch)
+        folded = second_batch.ready
+        outcome = link.apply(connection, first, before.after, first_batch)
+        last = link.apply(other, second, outcome.after, second_batch)
+    assert not (*outcome.parked, *last.parked, *outcome.waiting, *last.waiting)
     house.check()
-    return done, last, folded is not None and folded is two.ready
+    return outcome, last, folded is not None and folded is second_batch.ready
 
 
 @pytest.mark.requirement("GL-12", "LT-09")
 def test_a_batch_that_was_folded_ahead_is_booked_as_it_is(house: House) -> None:
     first = sent(started(1), started(2), ended(1), started(1, "T2"))
     second = sent(started(3), ended(3), started(2, "T2"), ended(2), ended(1, table="T2"))
-    done, last, ahead = book_two(house, first, second)
-    assert (ahead, len(done.done), len(last.done)) == (True, 4, 5)
+    outcome, last, ahead = book_two(house, first, second)
+    assert (ahead, len(outcome.done), len(last.done)) == (True, 4, 5)
     assert house.ask("SELECT array_agg(DISTINCT table_id || number) FROM books.round_end") == [
         "T11",
         "T12",
@@ -71,8 +71,8 @@ def test_a_batch_that_was_folded_ahead_is_booked_as_it_is(house: House) -> None:
 @pytest.mark.requirement("GL-12")
 def test_a_claim_between_them_has_the_second_batch_folded_again(house: House) -> None:
     first = sent(started(1), claim(1), ended(1, step=2))
-    done, last, ahead = book_two(house, first, sent(started(2), ended(2), started(2), ended(2)))
-    assert (ahead, len(done.done), last.rounds, last.duplicates) == (False, 3, 1, 1)
+    outcome, last, ahead = book_two(house, first, sent(started(2), ended(2), started(2), ended(2)))
+    assert (ahead, len(outcome.done), last.rounds, last.duplicates) == (False, 3, 1, 1)
     assert len(last.done) == 4
     assert house.ask("SELECT count(*) FROM books.round_end") == 2
     assert house.ask("SELECT count(*) FROM books.award") == 1

@@ -49,7 +49,7 @@ def problems(approved: Path) -> list[str]:
     try:
         components.verify_components(approved)
     except ProblemsError as error:
-        return [f"{one.where}: {one.what}" for one in error.problems]
+        return [f"{problem.where}: {problem.what}" for problem in error.problems]
     return []
 
 
@@ -60,27 +60,27 @@ def test_every_changed_byte_is_noticed(libraries: Path) -> None:
     files = sorted(path for path in libraries.rglob("*") if path.is_file() and path.stat().st_size)
     assert any(path.suffix == ".pyc" for path in files)
     assert not problems(approved)
-    named = 0
+    files_in_record = 0
     for path in dice.sample(files, CHANGES):
         content = path.read_bytes()
         place = dice.randrange(len(content))
         path.write_bytes(
             content[:place] + bytes([content[place] ^ dice.randrange(1, 256)]) + content[place + 1 :]
         )
-        found = problems(approved)
-        assert found, f"{path}, byte {place}"
-        named += f"{path}: its content changed since it was installed" in found
+        texts = problems(approved)
+        assert texts, f"{path}, byte {place}"
+        files_in_record += f"{path}: its content changed since it was installed" in texts
         path.write_bytes(content)
-    assert named > CHANGES // 4, "the record of a package names the file"
+    assert files_in_record > CHANGES // 4, "the record of a package names the file"
     (libraries / "sitecustomize.py").write_text("", encoding="utf-8")
-    assert any(one.startswith("files of no package: ") for one in problems(approved))
+    assert any(text.startswith("files of no package: ") for text in problems(approved))
 
 
 def test_the_list_is_a_bill_of_materials(libraries: Path) -> None:
     components.components.cache_clear()
-    made = components.cyclonedx()
-    assert (made["bomFormat"], made["metadata"]["component"]["version"]) == ("CycloneDX", __version__)
-    by_name = {one["name"]: one for one in made["components"]}
+    bill = components.cyclonedx()
+    assert (bill["bomFormat"], bill["metadata"]["component"]["version"]) == ("CycloneDX", __version__)
+    by_name = {component["name"]: component for component in bill["components"]}
     package = next(iter(distributions(path=[str(libraries)])))
     entry = by_name[package.name]
     assert entry["version"] == package.version

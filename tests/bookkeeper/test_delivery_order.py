@@ -118,7 +118,10 @@ def book_in_order(connection: Connection, messages: Sequence[Said]) -> None:
 def book_at_random(connection: Connection, messages: Sequence[Said], dice: random.Random) -> None:
     """Deliver batches in any order; acknowledgments get lost, and a bookkeeper dies after its commit."""
     link = LinkDeliveries("L1")
-    left = [Kept(one, origin=f"{id(dice)}:{place}", data=encode(one)) for place, one in enumerate(messages)]
+    left = [
+        Kept(message, origin=f"{id(dice)}:{place}", data=encode(message))
+        for place, message in enumerate(messages)
+    ]
     while left:
         dice.shuffle(left)
         size = dice.randint(1, len(left) // 3 + 1)
@@ -128,9 +131,10 @@ def book_at_random(connection: Connection, messages: Sequence[Said], dice: rando
         if dice.random() < 0.1:
             link, again = LinkDeliveries("L1"), some
         else:
-            again = [*outcome.waiting, *(one for one in outcome.done if dice.random() < 0.2)]
+            again = [*outcome.waiting, *(delivery for delivery in outcome.done if dice.random() < 0.2)]
         left += [
-            replace(one, deliveries=min(one.deliveries + 1, PATIENCE - 1), is_repeated=True) for one in again
+            replace(delivery, deliveries=min(delivery.deliveries + 1, PATIENCE - 1), is_repeated=True)
+            for delivery in again
         ]
 
 
@@ -139,8 +143,8 @@ def said_of(connection: Connection, table: str) -> list[tuple[Any, ...]]:
 
 
 def _for_table(messages: Sequence[Said], table: str) -> Iterator[Said]:
-    for one in messages:
-        yield changed(one, table=table, sign_on=one.sign_on.replace(one.table, table))
+    for message in messages:
+        yield changed(message, table=table, sign_on=message.sign_on.replace(message.table, table))
 
 
 @pytest.mark.requirement("GL-12", "GEN-11", "LT-02")

@@ -14,14 +14,14 @@ from tests.progressive.room import asked
 
 
 def doctor(house: House) -> dict[str, tuple[str, str]]:
-    said = house.command("doctor", "--dsn", house.dsn, "--nats", house.log.url, "--json", check=False)
-    return {one["check"]: (one["state"], one["what"]) for one in json.loads(said)}
+    output = house.command("doctor", "--dsn", house.dsn, "--nats", house.log.url, "--json", check=False)
+    return {check["check"]: (check["state"], check["what"]) for check in json.loads(output)}
 
 
 def owner(house: House, *statements: str) -> None:
     with psycopg.connect(house.postgres.dsn(), autocommit=True) as connection:
-        for one in statements:
-            connection.execute(one.encode())
+        for statement in statements:
+            connection.execute(statement.encode())
 
 
 @pytest.mark.requirement("GL-12")
@@ -30,10 +30,10 @@ def test_a_round_is_booked_and_taken_back_while_tables_play(house: House) -> Non
     say(house, [started(1), started(2)])
     house.until(lambda: house.booked() == "{[1,3)}")
     before = house.ask("SELECT array_agg(number || hash) FROM books.chain_tail")
-    seen = doctor(house)
-    assert seen["booking"] == ("well", seen["booking"][1])
-    assert "a round of L1 was booked and taken back" in seen["booking"][1]
-    assert seen["log probe"] == ("well", "a message was stored, read and removed")
+    checks = doctor(house)
+    assert checks["booking"] == ("well", checks["booking"][1])
+    assert "a round of L1 was booked and taken back" in checks["booking"][1]
+    assert checks["log probe"] == ("well", "a message was stored, read and removed")
     assert house.ask("SELECT array_agg(number || hash) FROM books.chain_tail") == before, "no money moved"
     assert house.ask("SELECT count(*) FROM books.round WHERE table_id = 'doctor'") == 0
     assert house.ask("SELECT count(*) FROM books.audit WHERE what = 'probe'") == 1
@@ -53,17 +53,17 @@ def test_without_an_open_link_the_audit_log_is_tried(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("breaks", "says"),
+    ("breaks", "message"),
     [
         ("ALTER DATABASE {name} SET default_transaction_read_only = on", "read-only"),
         ("REVOKE INSERT ON books.round FROM feltwork_writer", "permission denied for table round"),
         ("DROP TABLE books.round CASCADE", "does not exist"),
     ],
 )
-def test_books_that_take_no_round_are_missing(house: House, breaks: str, says: str) -> None:
+def test_books_that_take_no_round_are_missing(house: House, breaks: str, message: str) -> None:
     owner(house, breaks.format(name=house.ask("SELECT current_database()::text")))
     state, what = doctor(house)["booking"]
-    assert (state, says in what) == ("missing", True), what
+    assert (state, message in what) == ("missing", True), what
     assert what.startswith("nothing can be booked: ")
 
 
@@ -85,12 +85,12 @@ async def _fill(js: JetStreamContext) -> None:
 
 
 @pytest.mark.parametrize(
-    ("breaks", "says"),
+    ("breaks", "message"),
     [(_seal, "NATS stores nothing"), (_remove, "NATS stores nothing"), (_fill, "the log is full")],
 )
 def test_a_log_that_stores_nothing_is_missing(
-    house: House, breaks: Callable[[JetStreamContext], object], says: str
+    house: House, breaks: Callable[[JetStreamContext], object], message: str
 ) -> None:
     with_log(house, breaks)  # type: ignore[arg-type]
     state, what = doctor(house)["log probe"]
-    assert (state, says in what) == ("missing", True), what
+    assert (state, message in what) == ("missing", True), what

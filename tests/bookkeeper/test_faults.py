@@ -41,9 +41,9 @@ class Floor(threading.Thread):
         await ensure_streams(js)
         while not self.over.is_set():
             for table, number in self.acknowledged.items():
-                said = started(number + 1, table)
+                message = started(number + 1, table)
                 try:
-                    await js.publish(subject_of(said), encode(said), timeout=1)
+                    await js.publish(subject_of(message), encode(message), timeout=1)
                 except (errors.Error, TimeoutError):
                     await asyncio.sleep(0.05)
                     break
@@ -157,8 +157,8 @@ async def _again(js: nats.js.JetStreamContext, rounds: int) -> None:
     """Everything once more, in another order."""
     for number in range(rounds, 0, -1):
         for table in range(1, TABLES + 1):
-            said = started(number, f"T{table}")
-            await js._nc.publish(subject_of(said), encode(said))
+            message = started(number, f"T{table}")
+            await js._nc.publish(subject_of(message), encode(message))
     await js._nc.flush()
 
 
@@ -209,10 +209,10 @@ def test_a_cut_that_is_healed_resumes_within_ten_seconds(house: House, seconds: 
     to_log, to_books = Cable(house.log.port), Cable(house.postgres.port)
     dsn = house.dsn.replace(f"port={house.postgres.port}", f"port={to_books.port}")
     house.keeper("--nats", f"nats://127.0.0.1:{to_log.port}", "--dsn", dsn)
-    said = iter(range(1, 10_000))
+    numbers = iter(range(1, 10_000))
 
     def play() -> Callable[[], bool]:
-        number = next(said)
+        number = next(numbers)
         say(house, [started(number)])
         return lambda: house.booked() == f"{{[1,{number + 1})}}"
 

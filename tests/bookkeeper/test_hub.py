@@ -102,20 +102,20 @@ class Site:
                 with contextlib.suppress(Error):
                     await self.client.publish(network.subject_of(message), network.encode(message))
                 await asyncio.sleep(0.2)
-                for one in self.heard:
-                    if answered(one):
-                        return one
+                for answer in self.heard:
+                    if answered(answer):
+                        return answer
 
 
 @pytest.fixture
 def hub(server: EmbeddedPostgres, tmp_path: Path) -> Iterator[Hub]:
-    made = Hub(server, tmp_path)
-    yield made
-    made.close()
+    hub = Hub(server, tmp_path)
+    yield hub
+    hub.close()
 
 
 def is_grant(award: str) -> Callable[[m.Down], bool]:
-    return lambda one: isinstance(one, m.GrantDown) and one.award == award
+    return lambda message: isinstance(message, m.GrantDown) and message.award == award
 
 
 def test_claims_are_granted_once_while_every_part_is_killed(hub: Hub) -> None:
@@ -131,13 +131,17 @@ def test_claims_are_granted_once_while_every_part_is_killed(hub: Hub) -> None:
             await killing
             entry += 1
         last = the_sum(hub.link, "A", entry, entry)
-        booked = await site.say(last, lambda one: isinstance(one, m.BookedDown) and one.booked_entry == entry)
+        booked = await site.say(
+            last, lambda message: isinstance(message, m.BookedDown) and message.booked_entry == entry
+        )
         assert isinstance(booked, m.BookedDown)
         assert (booked.passed, len(booked.grants)) == (last.passed, 3)
         await site.client.close()
-        grants = {(one.award, one.entry, one.amount) for one in site.heard if isinstance(one, m.GrantDown)}
+        grants = {
+            (grant.award, grant.entry, grant.amount) for grant in site.heard if isinstance(grant, m.GrantDown)
+        }
         assert len(grants) == 3, "each has one answer"
-        meters = [one for one in site.heard if isinstance(one, m.HubSnapshot)]
+        meters = [snapshot for snapshot in site.heard if isinstance(snapshot, m.HubSnapshot)]
         with connect(hub.dsn) as connection:
             books = loaded(connection, hub.link)
             assert len(books.state.awards) == 3
@@ -173,10 +177,10 @@ class SlowLink:
 
 def test_a_stop_waits_for_the_step_that_is_under_way(server: EmbeddedPostgres) -> None:
     """The connection was closed under it, and people saw a traceback."""
-    slow, told = SlowLink(), []
+    slow, errors = SlowLink(), []
 
     async def stop() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, about: told.append(about))
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: errors.append(about))
         client: Any = None
         worker = _LinkWorker(HubSettings(dsn=server.dsn()), slow, client, None)
         running = asyncio.create_task(worker.run())
@@ -188,4 +192,4 @@ def test_a_stop_waits_for_the_step_that_is_under_way(server: EmbeddedPostgres) -
         gc.collect()
 
     asyncio.run(stop())
-    assert told == []
+    assert errors == []

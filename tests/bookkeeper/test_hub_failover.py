@@ -116,8 +116,8 @@ class Site:
             while True:
                 with contextlib.suppress(Error):
                     await self.client.publish(network.subject_of(claim), network.encode(claim))
-                asked = time.perf_counter()
-                while time.perf_counter() - asked < _AGAIN_SECONDS:
+                published_at = time.perf_counter()
+                while time.perf_counter() - published_at < _AGAIN_SECONDS:
                     if claim.award in self.grants:
                         return self.granted_at[claim.award] - began
                     await asyncio.sleep(0.01 if len(self.grants) < 50 else 0.2)
@@ -149,12 +149,14 @@ def test_each_award_is_granted_once_while_the_primary_fails_over(
     with connect(hub.replicas.dsn) as connection:
         books = loaded(connection, hub.link)
         replays(connection, hub.link)
-    asked = {f"{site.name}:T1:{number}:1:1" for site in sites for number in range(1, site.entry + 1)}
-    assert books.state.awards.keys() == asked, "every claim is an award, and nothing else is"
-    heard = {award: grants for site in sites for award, grants in site.grants.items()}
+    claim_names = {f"{site.name}:T1:{number}:1:1" for site in sites for number in range(1, site.entry + 1)}
+    assert books.state.awards.keys() == claim_names, "every claim is an award, and nothing else is"
+    grants_by_award = {award: grants for site in sites for award, grants in site.grants.items()}
     locked = {(award.id, award.amount) for award in books.state.awards.values()}
-    assert {(award, amount) for award, grants in heard.items() for _, amount in grants} == locked
-    assert all(len(grants) == 1 for grants in heard.values()), "asked again, it gets the same answer"
+    assert {(award, amount) for award, grants in grants_by_award.items() for _, amount in grants} == locked
+    assert all(len(grants) == 1 for grants in grants_by_award.values()), (
+        "asked again, it gets the same answer"
+    )
     passed = sum(the_sum(hub.link, site.name, site.entry, site.entry).passed for site in sites)
     state, (level,) = books.state, hub.link.level_names
     held = state.meter(level) + state.reserve(level) + sum(amount for _, amount in locked)

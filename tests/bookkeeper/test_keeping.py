@@ -45,14 +45,14 @@ def test_a_gap_is_an_alarm_until_the_round_comes(house: House) -> None:
     house.keeper()
     say(house, [started(1), started(2), started(5)])
     with writer(house) as connection:
-        house.until(lambda: [(one.kind, one.details) for one in open_alarms(connection)])
-        assert [(one.kind, one.place, one.details) for one in open_alarms(connection)] == [
+        house.until(lambda: [(alarm.kind, alarm.details) for alarm in open_alarms(connection)])
+        assert [(alarm.kind, alarm.place, alarm.details) for alarm in open_alarms(connection)] == [
             ("gap", "table T1", {"missing": "L1 3-4"})
         ]
         say(house, [started(4), started(3)])
         house.until(lambda: not open_alarms(connection))
-    said = house.ask("SELECT array_agg(what ORDER BY id) FROM books.audit WHERE place = 'table T1'")
-    assert said == ["alarm: gap", "alarm cleared: gap"]
+    lines = house.ask("SELECT array_agg(what ORDER BY id) FROM books.audit WHERE place = 'table T1'")
+    assert lines == ["alarm: gap", "alarm cleared: gap"]
 
 
 @pytest.mark.requirement("GL-04", "GL-12")
@@ -73,11 +73,11 @@ def test_poison_is_parked_with_an_alarm_and_stops_nothing(house: House) -> None:
     house.until(lambda: house.booked() == "{[1,3)}")
     house.until(lambda: with_log(house, lambda js: js.stream_info(PARKED)).state.messages == 4)
     with writer(house) as connection:
-        places = {(one.kind, one.place) for one in open_alarms(connection)}
+        places = {(alarm.kind, alarm.place) for alarm in open_alarms(connection)}
     assert {("parked message", "felt.L1.T1.round"), ("parked message", "felt.L1.T2.ended")} <= places
     assert house.ask("SELECT count(*) FROM books.audit WHERE what = 'alarm: parked message'") == 4
-    kept = house.ask("SELECT array_agg(data ORDER BY id) FROM books.parked_message")
-    assert sorted(kept) == sorted(
+    messages = house.ask("SELECT array_agg(data ORDER BY id) FROM books.parked_message")
+    assert sorted(messages) == sorted(
         [b"\xff not a message", b'{"message":"RoundStarted","v":2}', encode(ended(1)), encode(far)]
     )
 
@@ -89,7 +89,7 @@ def test_a_refused_round_is_kept_alarmed_and_told_to_its_table(house: House) -> 
     house.until(lambda: house.ask("SELECT count(*) FROM books.parked") == 1)
     house.until(lambda: isinstance(told(house, "told.L1.T7.refused.1"), Refused))
     with writer(house) as connection:
-        house.until(lambda: "refused rounds" in {one.kind for one in open_alarms(connection)})
+        house.until(lambda: "refused rounds" in {alarm.kind for alarm in open_alarms(connection)})
 
 
 @pytest.mark.requirement("GEN-11", "LT-03")
@@ -108,7 +108,7 @@ def test_a_claim_waits_for_its_round_and_its_fate_is_told(house: House) -> None:
         house.until(lambda: isinstance(told(house, subject), AwardConfirmed))
         awards.pay(connection, "L1", award=claimed.award, form="check", by="cara")
         house.until(lambda: isinstance(told(house, subject), AwardPaid))
-        house.until(lambda: "tray difference" in {one.kind for one in open_alarms(connection)})
+        house.until(lambda: "tray difference" in {alarm.kind for alarm in open_alarms(connection)})
     assert house.ask("SELECT fixed FROM books.round_end") == 0, "the books compute what the tray paid"
     house.check()
 

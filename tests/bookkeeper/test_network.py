@@ -99,7 +99,7 @@ class Installation:
         ]
 
         async def keep() -> None:
-            await asyncio.gather(*(Bookkeeper(one).run(stop) for one in settings))
+            await asyncio.gather(*(Bookkeeper(site_settings).run(stop) for site_settings in settings))
 
         thread = Thread(target=loop.run_until_complete, args=(keep(),))
         thread.start()
@@ -188,9 +188,9 @@ def test_two_sites_play_for_one_meter_while_the_hub_is_killed(installation: Inst
     held = read_meters(installation.hub, installation.link.id).state.balances
     assert owed == -held[f"clearing/{installation.link.id}/sites"] == 6 * 290_000 - paid
     for name in NAMES:
-        shown = {"jackpot": installation.meter()}
-        until("equal signs", partial(installation.sites[name].is_showing, shown))
-        assert asyncio.run(told(installation, name)).meters == shown
+        meters = {"jackpot": installation.meter()}
+        until("equal signs", partial(installation.sites[name].is_showing, meters))
+        assert asyncio.run(told(installation, name)).meters == meters
     for connection in (installation.hub, a.connection, b.connection):
         assert [str(problem) for problem in audit(connection).problems] == []
 
@@ -272,8 +272,8 @@ def test_a_table_controller_plays_for_the_network_and_stops_without_the_hub(
             site.pay(name)
             await soon(site.is_done)
             assert controller.snapshot is not None
-            shown = controller.snapshot.meters
-            assert shown == {"jackpot": installation.meter()}, "the restarted meter of the hub"
+            meters = controller.snapshot.meters
+            assert meters == {"jackpot": installation.meter()}, "the restarted meter of the hub"
             assert site.books().owes == 3 * 29 * CENT - site.award(name).amount
             installation.process.kill()
             installation.process.wait()

@@ -21,8 +21,8 @@ def test_missing_partitions_are_created_and_doctor_tells_how_far_they_go(house: 
         for table in _TABLES:
             for ahead in range(1, 13):
                 owner.execute(f"DROP TABLE books.{table}_{_month(ahead)}".encode())
-    seen = _doctor(house)
-    assert (seen["state"], _month(0).replace("_", "-") in seen["what"]) == ("missing", True)
+    check = _doctor(house)
+    assert (check["state"], _month(0).replace("_", "-") in check["what"]) == ("missing", True)
     house.keeper()
     last = [f"books.{table}_{_month(12)}" for table in _TABLES]
     house.until(lambda: all(house.ask("SELECT to_regclass(%s)::text", name) for name in last))
@@ -33,6 +33,6 @@ def test_missing_partitions_are_created_and_doctor_tells_how_far_they_go(house: 
 
 
 def _doctor(house: House) -> dict[str, str]:
-    said = house.command("doctor", "--dsn", house.dsn, "--json", check=False)
-    checks: dict[str, dict[str, str]] = {one["check"]: one for one in json.loads(said)}
+    output = house.command("doctor", "--dsn", house.dsn, "--json", check=False)
+    checks: dict[str, dict[str, str]] = {check["check"]: check for check in json.loads(output)}
     return checks["partitions"]

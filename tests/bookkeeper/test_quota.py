@@ -51,7 +51,7 @@ def test_a_flood_of_rounds_ends_at_the_quota_and_a_restart_gives_no_new_one(hous
     house.until(lambda: rounds_of(house, "T39") + parked(house) == ROUNDS_PER_HOUR + 100)
     assert rounds_of(house, "T39") == ROUNDS_PER_HOUR
     with writer(house) as connection:
-        alarms = {(one.kind, one.place): one.details for one in open_alarms(connection)}
+        alarms = {(alarm.kind, alarm.place): alarm.details for alarm in open_alarms(connection)}
     assert "more than 600 rounds in an hour" in str(alarms["many rounds", "table T39"])
     assert ("many rounds", "table T40") not in alarms
     # The books know how far they have read, so that a restart reads nothing again.

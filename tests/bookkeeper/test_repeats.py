@@ -54,8 +54,8 @@ def logged(house: House, kind: str) -> int:
 def deliver(connection: Connection, *messages: RoundStarted | Rounds, again: bool) -> Outcome:
     """Book messages, the first time or after their acknowledgment was lost."""
     some = [
-        Kept(one, origin=f"log:{place}", data=encode(one), is_repeated=again)
-        for place, one in enumerate(messages)
+        Kept(message, origin=f"log:{place}", data=encode(message), is_repeated=again)
+        for place, message in enumerate(messages)
     ]
     outcome = LinkDeliveries("L1").apply(connection, some)
     keep_parked(connection, outcome)
@@ -106,7 +106,7 @@ def test_a_round_that_was_refused_stays_refused_when_it_is_delivered_again(house
         assert deliver(connection, late, again=False).refused == 1
         lifecycle.resume(connection, "L1", asked())
         again = deliver(connection, late, again=True)
-        assert (again.rounds, len(again.done), [one.round for one in again.notices]) == (0, 1, [1])
+        assert (again.rounds, len(again.done), [notice.round for notice in again.notices]) == (0, 1, [1])
         assert house.booked() == "{}"
         reused = replace(late, at=now())
         assert deliver(connection, reused, again=False).rounds == 1, "another round may have the number"
@@ -123,7 +123,7 @@ def test_a_parked_message_stays_parked_when_it_is_delivered_again(house: House) 
         # As if its version had come into effect: only the place in the log tells that it is the same.
         again = deliver(connection, replace(old, version=a_link().fingerprint), again=True)
         assert [problem for _, problem in again.parked] == [problem for _, problem in first.parked]
-        assert [one.round for one in again.notices] == [1]
+        assert [notice.round for notice in again.notices] == [1]
         assert house.ask("SELECT count(*) FROM books.parked_message") == 1
         assert house.booked() == "{}"
         (waiting,) = parked.waiting(connection)

@@ -34,20 +34,20 @@ from tests.progressive.room import asked
 
 def sign_on(house: House, badge: str, pin: str, table: str = "T1", link: str = "L1") -> SignedOn:
     """Ask as a table does, until a bookkeeper is there."""
-    asked = SignOn(link=link, at=NOW, table=table, badge=badge, pin=pin)
+    request = SignOn(link=link, at=NOW, table=table, badge=badge, pin=pin)
 
     async def ask() -> SignedOn:
         client = await nats.connect(house.log.url)
         try:
             for _ in range(100):
                 try:
-                    answer = await client.request(subject_of(asked), encode(asked), timeout=10)
+                    answer = await client.request(subject_of(request), encode(request), timeout=10)
                 except nats.errors.NoRespondersError:
                     await asyncio.sleep(0.2)
                     continue
-                told = decode_downlink(answer.data)
-                assert isinstance(told, SignedOn)
-                return told
+                signed_on = decode_downlink(answer.data)
+                assert isinstance(signed_on, SignedOn)
+                return signed_on
         finally:
             await client.close()
         raise AssertionError("no bookkeeper answers")
@@ -63,13 +63,15 @@ def test_badge_and_pin_give_a_sign_on_and_wrong_pins_lock_the_badge(house: House
     assert len(first.sign_on) >= 32
     assert first.sign_on != second.sign_on
     assert round((first.until - first.at) / 60_000_000) == 8 * 60, "as long as a session at a screen"
-    kept = "SELECT person || ' ' || table_id FROM books.sign_on WHERE id_hash = %s"
-    assert house.ask(kept, people.token_hash(first.sign_on)) == "dana T1"
-    assert house.ask(kept, first.sign_on) is None, "only a hash is kept"
+    query = "SELECT person || ' ' || table_id FROM books.sign_on WHERE id_hash = %s"
+    assert house.ask(query, people.token_hash(first.sign_on)) == "dana T1"
+    assert house.ask(query, first.sign_on) is None, "only a hash is kept"
     stranger = sign_on(house, "B-nobody", "2580")
     assert (stranger.sign_on, stranger.why) == ("", "badge or PIN is wrong")
     wrong = [sign_on(house, "B-sam", "0000") for _ in range(people.TRIES)]
-    assert {(one.sign_on, one.why, one.requirement) for one in wrong} == {("", stranger.why, "GL-10")}
+    assert {(answer.sign_on, answer.why, answer.requirement) for answer in wrong} == {
+        ("", stranger.why, "GL-10")
+    }
     locked = sign_on(house, "B-sam", "2580")
     assert (locked.sign_on, "locked" in locked.why) == ("", True)
     assert sign_on(house, "B-sam", "2580", "T2").sign_on, "another table is another source"
@@ -91,10 +93,10 @@ def test_a_table_with_dealers_of_its_own_takes_their_sign_on_only(house: House) 
 
 def why_refused(house: House, number: int, step: int, table: str = "T1") -> tuple[str, str]:
     """What a table was told about one message, and by which requirement; empty while it was told nothing."""
-    found = told(house, f"told.L1.{table}.refused.{number}")
-    if not isinstance(found, Refused) or found.step != step:
+    refusal = told(house, f"told.L1.{table}.refused.{number}")
+    if not isinstance(refusal, Refused) or refusal.step != step:
         return "", ""
-    return found.what, found.requirement
+    return refusal.what, refusal.requirement
 
 
 @pytest.mark.requirement("WA-30", "GL-10")
@@ -155,5 +157,5 @@ def test_a_round_counts_whose_sign_on_was_valid_when_it_was_played(house: House)
     say(house, [replace(ended(2, 2), at=later, sign_on=again)])
     house.until(lambda: house.ask("SELECT count(*) FROM books.round_end") == 2)
     with writer(house) as connection:
-        assert [one.kind for one in open_alarms(connection)] == ["parked message"]
+        assert [alarm.kind for alarm in open_alarms(connection)] == ["parked message"]
     house.check()

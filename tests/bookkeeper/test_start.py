@@ -22,21 +22,21 @@ FELTWORK = str(Path(sys.executable).parent / "feltwork")
 
 @pytest.mark.requirement("WA-31")
 def test_a_component_that_is_not_approved_refuses_to_start(house: House) -> None:
-    listed = subprocess.run([FELTWORK, "components"], capture_output=True, text=True, check=True).stdout
+    components = subprocess.run([FELTWORK, "components"], capture_output=True, text=True, check=True).stdout
     approved = house.folder / "approved.toml"
-    approved.write_text(listed, encoding="utf-8")
+    approved.write_text(components, encoding="utf-8")
     house.keeper("--approved", str(approved))
     say(house, [started(1)])
     house.until(lambda: house.booked() == "{[1,2)}")
     recorded = house.ask("SELECT after FROM books.audit WHERE what = 'start' AND who = 'keeper-1'")
-    assert recorded["components"] == tomllib.loads(listed)["components"]
-    name, _, digest = listed.splitlines()[1].partition(" = ")
-    approved.write_text(listed.replace(digest, '"' + "0" * 64 + '"'), encoding="utf-8")
+    assert recorded["components"] == tomllib.loads(components)["components"]
+    name, _, digest = components.splitlines()[1].partition(" = ")
+    approved.write_text(components.replace(digest, '"' + "0" * 64 + '"'), encoding="utf-8")
     refused = house.keeper("--approved", str(approved))
     assert refused.wait(30) == 2
-    told = house.logs()
-    assert f"{name.strip(chr(34))}: runs as {digest[1:13]}, approved is 000000000000" in told
-    assert "install the approved component" in told
+    logs = house.logs()
+    assert f"{name.strip(chr(34))}: runs as {digest[1:13]}, approved is 000000000000" in logs
+    assert "install the approved component" in logs
 
 
 @pytest.mark.requirement("GEN-08", "GL-13")
@@ -115,15 +115,15 @@ def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: Ho
 
 def _readers(house: House) -> set[str]:
     """The consumers of the log that a bookkeeper asks for more."""
-    found = with_log(house, lambda js: js.consumers_info("FELT"))
-    return {one.name for one in found if one.num_waiting}
+    consumers = with_log(house, lambda js: js.consumers_info("FELT"))
+    return {consumer.name for consumer in consumers if consumer.num_waiting}
 
 
 def _snapshot(house: House) -> MeterSnapshot:
-    found = with_log(house, lambda js: js.get_last_msg("METERS", "meters.L1"))
-    told = decode_downlink(found.data)
-    assert isinstance(told, MeterSnapshot)
-    return told
+    message = with_log(house, lambda js: js.get_last_msg("METERS", "meters.L1"))
+    snapshot = decode_downlink(message.data)
+    assert isinstance(snapshot, MeterSnapshot)
+    return snapshot
 
 
 @pytest.mark.parametrize("nats", ["never there", "gone"])

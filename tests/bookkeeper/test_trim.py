@@ -51,8 +51,8 @@ def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> 
 
 def say(house: House, *messages: RoundMessage | Rounds | tuple[str, bytes]) -> None:
     async def publish(js: JetStreamContext) -> None:
-        for one in messages:
-            subject, data = one if isinstance(one, tuple) else (subject_of(one), encode(one))
+        for message in messages:
+            subject, data = message if isinstance(message, tuple) else (subject_of(message), encode(message))
             await js.publish(subject, data, stream=FELT)
 
     with_log(house, publish)

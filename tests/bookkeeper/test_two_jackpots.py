@@ -99,8 +99,8 @@ class Hand:
         """Whether every message of the link was booked and acknowledged."""
 
         async def unread(js: JetStreamContext) -> int:
-            found = await js.consumer_info(FELT, consumer_name(link))
-            return (found.num_pending or 0) + (found.num_ack_pending or 0)
+            consumer = await js.consumer_info(FELT, consumer_name(link))
+            return (consumer.num_pending or 0) + (consumer.num_ack_pending or 0)
 
         return bool(with_log(self.house, unread) == 0)
 
@@ -138,7 +138,7 @@ def test_a_kill_between_two_links_books_both_awards_once(
                     say(house, [hand.message(step, first)])
             house.until(lambda step=step: all(hand.booked(step, link) for link in HANDS))  # type: ignore[misc]
             if step == "confirm":
-                assert [one.result() for one in confirmed] == [None, None]
+                assert [future.result() for future in confirmed] == [None, None]
     house.until(lambda: all(map(hand.settled, HANDS)))
     assert {(step, link): hand.booked(step, link) for step in FACTS for link in HANDS} == dict.fromkeys(
         ((step, link) for step in FACTS for link in HANDS), 1
@@ -159,9 +159,9 @@ def test_the_real_books_pass_the_conformance_suite(house: House, table: str) -> 
         devices = devices_of(FLOOR, table, badge=badge_of("dana"), pin=PIN)
         checks = await play_device(client, *devices, seconds=30)
         await client.close()
-        return {one.name: one.verdict for one in checks}
+        return {check.name: check.verdict for check in checks}
 
-    found = asyncio.run(play())
-    assert found.pop("rights") == "not seen", "without keys, everybody may say everything"
-    assert (len(found), set(found.values())) == (8, {"pass"}), found
+    verdicts = asyncio.run(play())
+    assert verdicts.pop("rights") == "not seen", "without keys, everybody may say everything"
+    assert (len(verdicts), set(verdicts.values())) == (8, {"pass"}), verdicts
     house.check()

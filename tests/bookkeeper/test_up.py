@@ -36,8 +36,8 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
         house.until(lambda: answers(port))
         say(house, [started(1)])
         house.until(lambda: house.booked() == "{[1,2)}")
-        shown = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text.splitlines()
-        assert "feltwork_nats_connected 1.0" in shown
+        lines = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text.splitlines()
+        assert "feltwork_nats_connected 1.0" in lines
         before = children_of(up.process.pid)
         assert set(before) == {"child_processes", "nats-server", "bookkeeper", "serve"}
         killed = {name: before[name] for name in ("bookkeeper", "nats-server")}
@@ -98,9 +98,9 @@ def test_killed_it_leaves_no_process_and_the_next_one_goes_on(house: House) -> N
 
 def test_a_password_is_in_no_list_of_processes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = f"{house.dsn} password=swordfish"
-    done = subprocess.run(command("up", "--dsn", secret), capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "can read the password" in done.stderr
+    result = subprocess.run(command("up", "--dsn", secret), capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "can read the password" in result.stderr
     monkeypatch.setenv("FELTWORK_DSN", secret)
     monkeypatch.setenv("FELTWORK_ORIGIN", "https://localhost:8443")
     ports = ("--nats-port", str(free_port()), "--port", str(port := free_port()))
@@ -120,21 +120,21 @@ def _say(house: House, number: int) -> bool:
 
 
 def test_books_of_another_release_are_refused(server: EmbeddedPostgres) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         command("up", "--dsn", server.dsn()), capture_output=True, text=True, check=False, timeout=60
     )
-    assert done.returncode == 2
-    assert "the schema is missing" in done.stderr
-    assert "feltwork init" in done.stderr
+    assert result.returncode == 2
+    assert "the schema is missing" in result.stderr
+    assert "feltwork init" in result.stderr
 
 
 def test_a_port_that_somebody_else_has_is_refused_before_anything_starts(house: House) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         options = ("--folder", str(house.folder / "none"), "--plain-http", "--port", str(port))
-        asked = command("up", "--dsn", house.dsn, *options)
-        told = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=False)
-    assert told.returncode == 2
-    assert f"127.0.0.1:{port}: cannot listen" in told.stderr
-    assert "choose another --port" in told.stderr
+        arguments = command("up", "--dsn", house.dsn, *options)
+        result = subprocess.run(arguments, capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 2
+    assert f"127.0.0.1:{port}: cannot listen" in result.stderr
+    assert "choose another --port" in result.stderr
     assert not (house.folder / "none").exists()

@@ -104,8 +104,8 @@ def test_a_table_without_a_key_gets_no_connection(room: Room) -> None:
     assert room.house.booked("B2") == "{}"
 
     async def with_the_certificate_alone() -> None:
-        mine = KeyRing(room.device("B2")).options("B2")
-        await nats.connect(room.url, tls=mine["tls"], allow_reconnect=False, connect_timeout=30)
+        options = KeyRing(room.device("B2")).options("B2")
+        await nats.connect(room.url, tls=options["tls"], allow_reconnect=False, connect_timeout=30)
 
     with pytest.raises((Error, ssl.SSLError, OSError), match="Authorization"):
         asyncio.run(with_the_certificate_alone())
@@ -146,10 +146,10 @@ class Dealer:
         """Whether sensors are heard and which seats are lit: on the dealer's screen, on the floor plan."""
         try:
             if not self._headers:
-                shown = {"badge": badge_of("dana"), "pin": PIN, "place": "B5"}
-                token = httpx.post(f"{self.room.service}/api/v1/sign-in", json=shown, timeout=30).json()[
-                    "token"
-                ]
+                credentials = {"badge": badge_of("dana"), "pin": PIN, "place": "B5"}
+                token = httpx.post(
+                    f"{self.room.service}/api/v1/sign-in", json=credentials, timeout=30
+                ).json()["token"]
                 self._headers = {"Authorization": f"Bearer {token}"}
             screen, plan = (
                 httpx.get(f"{self.room.service}{path}.json", headers=self._headers, timeout=30).json()
@@ -157,18 +157,18 @@ class Dealer:
             )
         except httpx.TransportError:
             return "away", [], "away", []
-        [place] = [one for pit in plan["pits"] for one in pit["tables"] if one["id"] == self._table]
+        [place] = [table for pit in plan["pits"] for table in pit["tables"] if table["id"] == self._table]
         return screen["sensors"], _lit(screen), place["sensors"], _lit(place)
 
 
-def _lit(shown: dict[str, Any]) -> list[int]:
-    return [seat["seat"] for seat in shown["seats"] if seat["lit"]]
+def _lit(view: dict[str, Any]) -> list[int]:
+    return [seat["seat"] for seat in view["seats"] if seat["lit"]]
 
 
 def test_a_table_serves_its_metrics(room: Room) -> None:
     port = free_port()
     dealer = Dealer(room, "B3", "--metrics-port", str(port), *DEALER)
-    shown = {}
+    metrics = {}
 
     def read() -> dict[str, float]:
         try:
@@ -176,8 +176,8 @@ def test_a_table_serves_its_metrics(room: Room) -> None:
         except httpx.TransportError:
             return {}
         lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
-        shown.update({name: float(value) for name, _, value in lines})
-        return shown
+        metrics.update({name: float(value) for name, _, value in lines})
+        return metrics
 
     about = '{link="sevens",table="B3"}'
     try:
@@ -185,9 +185,9 @@ def test_a_table_serves_its_metrics(room: Room) -> None:
         room.house.until(lambda: read().get(f"feltwork_table_booked_round{about}") == 1)
     finally:
         dealer.process.communicate("end\nquit\n", timeout=60)
-    assert shown["feltwork_nats_connected"] == 1
-    assert shown[f"feltwork_table_round{about}"] == 1
-    assert shown[f"feltwork_table_unsent_messages{about}"] == shown[f"feltwork_table_cut_off{about}"] == 0
+    assert metrics["feltwork_nats_connected"] == 1
+    assert metrics[f"feltwork_table_round{about}"] == 1
+    assert metrics[f"feltwork_table_unsent_messages{about}"] == metrics[f"feltwork_table_cut_off{about}"] == 0
 
 
 @pytest.mark.requirement("GL-04")
@@ -209,18 +209,18 @@ def test_screens_show_what_sensors_on_the_wire_see(room: Room) -> None:
 
 @pytest.mark.requirement("GEN-07", "GL-12", "WA-05")
 def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         command(
             "conformance", "--nats", room.url, "--as", "device", *FLOOR, "--keys", str(room.device("C1")),
             "--table", "C1", "--other-table", "C2", "--seconds", "60", *DEALER, "--json",
         ),
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
-    checks: list[dict[str, Any]] = json.loads(done.stdout)
-    assert {one["name"]: one["verdict"] for one in checks} == dict.fromkeys(
-        (one["name"] for one in checks), "pass"
+    checks: list[dict[str, Any]] = json.loads(result.stdout)
+    assert {check["name"]: check["verdict"] for check in checks} == dict.fromkeys(
+        (check["name"] for check in checks), "pass"
     ), checks
-    assert (done.returncode, len(checks)) == (0, 9)
+    assert (result.returncode, len(checks)) == (0, 9)
     room.house.until(lambda: room.house.booked("C1") == "{[1,3)}")
 
 
@@ -235,9 +235,9 @@ def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
 )
 def test_a_log_for_other_machines_needs_keys(room: Room, options: tuple[str, ...], what: str) -> None:
     folder = str(room.house.folder)
-    given = [word.format(folder=folder) for word in options]
+    words = [word.format(folder=folder) for word in options]
     refused = subprocess.run(
-        command("up", "--dsn", room.house.dsn, "--folder", f"{folder}/refused", *given),
+        command("up", "--dsn", room.house.dsn, "--folder", f"{folder}/refused", *words),
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert (refused.returncode, what in refused.stderr) == (2, True), refused.stderr

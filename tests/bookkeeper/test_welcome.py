@@ -42,20 +42,20 @@ def hello(
     )
 
 
-def welcome(house: House, said: Hello) -> Welcome:
+def welcome(house: House, hello: Hello) -> Welcome:
     """Say hello until somebody answers, as tables do."""
-    subject, asked_at = f"told.L1.{said.table}.welcome", time.time_ns() // 1_000
-    found: list[Welcome] = []
+    subject, asked_at = f"told.L1.{hello.table}.welcome", time.time_ns() // 1_000
+    welcomes: list[Welcome] = []
 
     def answered() -> bool:
-        say(house, [(subject_of(said), encode(said))])
+        say(house, [(subject_of(hello), encode(hello))])
         answer = told(house, subject)
-        if isinstance(answer, Welcome) and answer.controller == said.controller and answer.at > asked_at:
-            found.append(answer)
-        return bool(found)
+        if isinstance(answer, Welcome) and answer.controller == hello.controller and answer.at > asked_at:
+            welcomes.append(answer)
+        return bool(welcomes)
 
     house.until(answered)
-    return found[0]
+    return welcomes[0]
 
 
 @pytest.mark.requirement("GEN-07")
@@ -102,8 +102,8 @@ def alive(house: House, health: Health) -> Iterator[None]:
 @pytest.mark.requirement("GEN-07", "WA-31", "GL-04")
 def test_a_table_is_let_in_or_told_why_not(house: House) -> None:
     approved = house.folder / "approved.toml"
-    listed = house.command("components")
-    approved.write_text(f'{listed}\n[controllers]\n"controller 1" = "{"a" * 64}"\n', encoding="utf-8")
+    components = house.command("components")
+    approved.write_text(f'{components}\n[controllers]\n"controller 1" = "{"a" * 64}"\n', encoding="utf-8")
     house.keeper("--approved", str(approved))
     say(house, [started(number) for number in (1, 2, 7)])
     let_in = welcome(house, hello())
