@@ -70,4 +70,4 @@ def _by_key(
         tuple(str(row[key]) for key in KEYS[part]): tuple(Decimal(row[name]) / unit for name in AMOUNTS[part])
         for row in rows
     }
-    return {key: found for key, found in amounts.items() if any(found)}
+    return {key: sums for key, sums in amounts.items() if any(sums)}

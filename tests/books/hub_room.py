@@ -97,8 +97,8 @@ def loaded(connection: Connection, link: Link) -> HubBooks:
 
 
 def problems_of(connection: Connection, link: Link) -> list[str]:
-    found = audit(connection).problems
-    return [one.what for one in found if one.where.startswith(f"{link.id}, ")]
+    problems = audit(connection).problems
+    return [problem.what for problem in problems if problem.where.startswith(f"{link.id}, ")]
 
 
 def replays(connection: Connection, link: Link) -> None:

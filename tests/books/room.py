@@ -31,8 +31,8 @@ from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
 def due(connection: Connection, link: str, *names: str) -> Micros:
     """What the pit's screen shows for some claims of a round."""
     state = read_link(connection, link).state
-    found = state.awards[names[0]]
-    pays = due_pays(state, (found.table, found.round))
+    award = state.awards[names[0]]
+    pays = due_pays(state, (award.table, award.round))
     return sum(pays[name].amount for name in names if name in pays)
 
 
@@ -52,11 +52,13 @@ def approved(
         )
     name = f"{command}-{body['adjustment']}"
     about = body["award"] if command == "reverse" else body["link"]
-    wanted = command_of(name, command, about, {**body, "command": command, "reason": request.reason})
-    seen = proposals.propose(connection, wanted, proposal=name, by=request.by, seconds=60)
-    made = proposals.find(connection, name)
-    assert made is not None
-    proposals.answer(connection, made, by=request.approved_by, seen=seen, approved=True)
+    proposed_command = command_of(
+        name, command, about, {**body, "command": command, "reason": request.reason}
+    )
+    fingerprint = proposals.propose(connection, proposed_command, proposal=name, by=request.by, seconds=60)
+    proposal = proposals.find(connection, name)
+    assert proposal is not None
+    proposals.answer(connection, proposal, by=request.approved_by, digest=fingerprint, approved=True)
 
 
 def adjust(connection: Connection, link: str, change: Adjustment, **goods: Any) -> None:
@@ -126,13 +128,13 @@ class BooksRoom:
     def contribute(self, started: Sequence[RoundStarted]) -> tuple[RefusedRound, ...]:
         """Rounds that controllers kept; a supervisor then takes them over, so that the room can go on."""
         refused = book_rounds(self.connection, self.link, started, at=self.later()).refused
-        for one in started if not refused else ():
-            self.tables[one.table].take_over(by="sam", at=self.later())
+        for round_ in started if not refused else ():
+            self.tables[round_.table].take_over(by="sam", at=self.later())
         return refused
 
     def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
-        done = self.tables[table].press(seat=seat, hand=hand, by=by, at=self.later())
-        claims = [fact for one in done for fact in one.facts if isinstance(fact, Claimed)]
+        commits = self.tables[table].press(seat=seat, hand=hand, by=by, at=self.later())
+        claims = [fact for commit in commits for fact in commit.facts if isinstance(fact, Claimed)]
         return next((fact.award for fact in claims if fact.seat == seat), "")
 
     def void(self, award: str, reason: str = "not the hand") -> None:
@@ -151,8 +153,8 @@ class BooksRoom:
             self.tables[table].turn_key(to="run", by="sam", at=self.later())
 
     def pay(self, award: str) -> Micros:
-        done = awards.pay(self.connection, self.link, award=award, form="check", by="cara", at=self.later())
-        (paid,) = done.facts
+        commit = awards.pay(self.connection, self.link, award=award, form="check", by="cara", at=self.later())
+        (paid,) = commit.facts
         assert isinstance(paid, Paid)
         return paid.amount
 

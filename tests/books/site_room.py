@@ -42,18 +42,20 @@ def open_hub(connection: Connection, link: Link) -> None:
 def join(connection: Connection, hub: Connection, link: Link, site: str) -> None:
     """A site joins, and the hub's people admit it."""
     links.register_link(connection, link, by="ann")
-    done = site_store.join(connection, link.id, asked(), site=site, agreement="A-1", limit=1_000_000 * DOLLAR)
-    (asks,) = done.facts
-    assert isinstance(asks, Joined)
-    hub_members.admit(hub, asks, asked(), version=link.fingerprint, tail=done.tail)
+    commit = site_store.join(
+        connection, link.id, asked(), site=site, agreement="A-1", limit=1_000_000 * DOLLAR
+    )
+    (request,) = commit.facts
+    assert isinstance(request, Joined)
+    hub_members.admit(hub, request, asked(), version=link.fingerprint, tail=commit.tail)
 
 
 def join_aggregator(connection: Connection, hub: Connection, link: Link, name: str) -> None:
     """An aggregator opens the link, and the hub's people admit it."""
     links.register_link(connection, link, by="ann")
     limit = 1_000_000 * DOLLAR
-    done = open_aggregator(connection, link.id, asked(), site=name, agreement="A-0", limit=limit)
-    hub_members.admit(hub, joined(link, name), asked(), version=link.fingerprint, tail=done.tail)
+    commit = open_aggregator(connection, link.id, asked(), site=name, agreement="A-0", limit=limit)
+    hub_members.admit(hub, joined(link, name), asked(), version=link.fingerprint, tail=commit.tail)
 
 
 @contextmanager

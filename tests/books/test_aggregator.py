@@ -100,18 +100,20 @@ class Tree:
 
     def audited(self) -> None:
         for connection in self.books.values():
-            found = audit(connection).problems
-            assert [one.what for one in found if one.where.startswith(f"{self.link.id}, ")] == []
+            problems = audit(connection).problems
+            assert [
+                problem.what for problem in problems if problem.where.startswith(f"{self.link.id}, ")
+            ] == []
 
 
 @pytest.fixture(scope="module")
 def books(server: EmbeddedPostgres) -> Iterator[dict[str, Connection]]:
     with ExitStack() as stack:
-        made = {}
+        connections = {}
         for name in ("hub", "W", *NAMES):
             database = new_books(server, f"tree_{name.partition('@')[0].lower()}")
-            made[name] = stack.enter_context(connect(server.dsn(database, role="writer")))
-        yield made
+            connections[name] = stack.enter_context(connect(server.dsn(database, role="writer")))
+        yield connections
 
 
 @pytest.fixture
@@ -139,11 +141,11 @@ def test_both_levels_settle_and_owe_nothing(tree: Tree) -> None:
     name = won(tree, site)
     paid = site.award(name).amount
     assert tree.between().below.members["A@W"].owes == 3 * WAGER - paid
-    for one in tree.sites.values():
-        amount = one.books().owes
-        site_store.settle(one.connection, tree.link.id, asked(), amount=amount)
+    for member_site in tree.sites.values():
+        amount = member_site.books().owes
+        site_store.settle(member_site.connection, tree.link.id, asked(), amount=amount)
         hub_members.receive_settlement(
-            tree.books["W"], tree.link.id, asked(), site=one.name, number=1, amount=amount
+            tree.books["W"], tree.link.id, asked(), site=member_site.name, number=1, amount=amount
         )
     tree.exchange()
     owes = 4 * WAGER - paid
@@ -154,9 +156,9 @@ def test_both_levels_settle_and_owe_nothing(tree: Tree) -> None:
     tree.restart()
     tree.exchange()
     assert tree.between().settling is None, "the hub has answered"
-    assert [one.books().settling for one in tree.sites.values()] == [None, None]
+    assert [site.books().settling for site in tree.sites.values()] == [None, None]
     assert read_hub(tree.books["hub"], tree.link.id).members["W"].owes == 0
-    assert [one.owes for one in tree.between().below.members.values()] == [0, 0]
+    assert [member.owes for member in tree.between().below.members.values()] == [0, 0]
     left = {name: held for name, held in tree.between().state.balances.items() if held}
     assert left == {}, "what it received it has passed on"
     tree.audited()
@@ -250,7 +252,7 @@ def test_what_an_aggregator_cannot_do_is_refused(tree: Tree) -> None:
         lambda: hub_members.drop_change(books, link, asked()),
         lambda: hub_members.propose_change(books, tree.link, asked()),
         lambda: hub_members.proceed_without(books, link, ["A@W"], asked()),
-        lambda: hub_members.reopen_hub(books, link, asked(), seen=Tail()),
+        lambda: hub_members.reopen_hub(books, link, asked(), seen_tail=Tail()),
         lambda: hub_members.countersign(books, link, award="A@W:T1:1:1:0", executive="eve"),
     ]
     for act in acts:
@@ -307,7 +309,7 @@ def test_the_bundles_of_an_aggregator_and_its_hub_are_in_order(tree: Tree, tmp_p
     export(site.connection, tmp_path / "A", Period())
     export(tree.books["W"], tmp_path / "after", Period("after", since=middle))
     for name in ("hub", "W", "after"):
-        code, said = verifier(tmp_path / name)
-        assert code == 0, said
-    code, said = verifier(tmp_path / "W", str(tmp_path / "A"), "--network")
-    assert (code, "is of an aggregator" in said) == (1, True), said
+        code, output = verifier(tmp_path / name)
+        assert code == 0, output
+    code, output = verifier(tmp_path / "W", str(tmp_path / "A"), "--network")
+    assert (code, "is of an aggregator" in output) == (1, True), output

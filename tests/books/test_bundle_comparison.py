@@ -45,8 +45,8 @@ def bundles(server: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory) 
     return folder
 
 
-def chain(found: BundleComparison, name: str) -> ChainComparison:
-    return next(one for one in found.chains if one.chain == name)
+def chain(comparison: BundleComparison, name: str) -> ChainComparison:
+    return next(chain_comparison for chain_comparison in comparison.chains if chain_comparison.chain == name)
 
 
 def copy(bundle: Path, target: Path, file: str, edit: Callable[[list[Any]], list[Any]]) -> Path:
@@ -65,31 +65,31 @@ def ask(*arguments: object) -> tuple[int, str]:
 
 
 def test_a_folder_and_an_archive_of_the_same_books_are_equal(bundles: Path) -> None:
-    found = compare_bundles(bundles / "early", bundles / "early.tar")
-    assert found.relation == "equal"
-    assert {one.outcome for one in found.chains} == {"same"}
-    assert all(one.same for one in found.files)
-    code, said = ask(bundles / "early", bundles / "early.tar")
+    comparison = compare_bundles(bundles / "early", bundles / "early.tar")
+    assert comparison.relation == "equal"
+    assert {chain_comparison.outcome for chain_comparison in comparison.chains} == {"same"}
+    assert all(file.same for file in comparison.files)
+    code, output = ask(bundles / "early", bundles / "early.tar")
     assert code == 0
-    assert "L1: same up to its end, entry " in said
-    assert said.endswith("The bundles are equal.\n")
+    assert "L1: same up to its end, entry " in output
+    assert output.endswith("The bundles are equal.\n")
 
 
 def test_a_later_bundle_continues_an_earlier_one(bundles: Path) -> None:
-    found = compare_bundles(bundles / "early", bundles / "later")
-    assert found.relation == "second_continues_first"
-    grown = chain(found, "L1")
+    comparison = compare_bundles(bundles / "early", bundles / "later")
+    assert comparison.relation == "second_continues_first"
+    grown = chain(comparison, "L1")
     assert (grown.outcome, grown.same_up_to) == ("second_longer", grown.first_last)
-    assert chain(found, "L2").outcome == "same"
+    assert chain(comparison, "L2").outcome == "same"
     assert compare_bundles(bundles / "later", bundles / "early").relation == "first_continues_second"
-    code, said = ask(bundles / "early", bundles / "later")
+    code, output = ask(bundles / "early", bundles / "later")
     assert code == 0
-    assert f"L1: same up to entry {grown.same_up_to}; the second bundle continues to" in said
+    assert f"L1: same up to entry {grown.same_up_to}; the second bundle continues to" in output
 
 
 def test_a_link_that_was_opened_later_is_new(bundles: Path) -> None:
-    found = compare_bundles(bundles / "early", bundles / "newest")
-    assert (found.relation, chain(found, "L3").outcome) == ("second_continues_first", "new")
+    comparison = compare_bundles(bundles / "early", bundles / "newest")
+    assert (comparison.relation, chain(comparison, "L3").outcome) == ("second_continues_first", "new")
 
 
 def test_one_changed_entry_is_named_in_words(bundles: Path, tmp_path: Path) -> None:
@@ -102,18 +102,20 @@ def test_one_changed_entry_is_named_in_words(bundles: Path, tmp_path: Path) -> N
 
     changed: list[int] = []
     other = copy(bundles / "later", tmp_path / "changed", "entries.jsonl", edit)
-    found = compare_bundles(bundles / "later", other)
-    wrong = chain(found, "L1")
-    assert (found.relation, wrong.outcome, wrong.same_up_to) == ("different", "differs", changed[0] - 1)
+    comparison = compare_bundles(bundles / "later", other)
+    wrong = chain(comparison, "L1")
+    assert (comparison.relation, wrong.outcome, wrong.same_up_to) == ("different", "differs", changed[0] - 1)
     assert wrong.difference == (
         f"{changed[0]}: Adjusted: after is $5,000.35 in the first and $5,005.35 in the second"
     )
-    assert {one.outcome for one in found.chains if one.chain != "L1"} == {"same"}
-    code, said = ask(bundles / "later", other)
+    assert {
+        chain_comparison.outcome for chain_comparison in comparison.chains if chain_comparison.chain != "L1"
+    } == {"same"}
+    code, output = ask(bundles / "later", other)
     assert code == 1
-    assert f"L1: same up to entry {changed[0] - 1}, then different\n  entry {wrong.difference}\n" in said
-    code, said = ask(bundles / "later", other, "--json")
-    assert (code, json.loads(said)["relation"]) == (1, "different")
+    assert f"L1: same up to entry {changed[0] - 1}, then different\n  entry {wrong.difference}\n" in output
+    code, output = ask(bundles / "later", other, "--json")
+    assert (code, json.loads(output)["relation"]) == (1, "different")
 
 
 def test_a_rewritten_tail_is_found_where_it_begins(bundles: Path, tmp_path: Path) -> None:
@@ -131,9 +133,9 @@ def test_a_rewritten_tail_is_found_where_it_begins(bundles: Path, tmp_path: Path
 
     begins: list[int] = []
     other = copy(bundles / "newest", tmp_path / "rewritten", "entries.jsonl", edit)
-    found = compare_bundles(other, bundles / "newest")
-    wrong = chain(found, "L1")
-    assert (found.relation, wrong.outcome, wrong.same_up_to) == ("different", "differs", begins[0] - 1)
+    comparison = compare_bundles(other, bundles / "newest")
+    wrong = chain(comparison, "L1")
+    assert (comparison.relation, wrong.outcome, wrong.same_up_to) == ("different", "differs", begins[0] - 1)
     assert 'booked at is "2020-01-01' in wrong.difference
 
 
@@ -155,13 +157,13 @@ def test_a_link_left_out_is_missing(bundles: Path, tmp_path: Path) -> None:
     manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
     del manifest["links"]["L2"]
     (other / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    found = compare_bundles(bundles / "later", other)
-    assert (found.relation, chain(found, "L2").outcome) == ("different", "missing")
+    comparison = compare_bundles(bundles / "later", other)
+    assert (comparison.relation, chain(comparison, "L2").outcome) == ("different", "missing")
     # Nor is it new: the link that the older bundle has is gone from the one that continues it.
     assert compare_bundles(bundles / "early", other).relation == "different"
-    code, said = ask(bundles / "later", other)
+    code, output = ask(bundles / "later", other)
     assert code == 1
-    assert "L2: missing; the second bundle does not have this link" in said
+    assert "L2: missing; the second bundle does not have this link" in output
 
 
 @pytest.mark.parametrize("file", ["rounds.jsonl", "round_ends.jsonl"])
@@ -171,12 +173,16 @@ def test_another_round_is_named(bundles: Path, tmp_path: Path, file: str) -> Non
         return rows
 
     other = copy(bundles / "later", tmp_path / "other", file, changed)
-    found = compare_bundles(bundles / "later", other)
-    (wrong,) = (one for one in found.files if one.difference)
-    assert (found.relation, wrong.file) == ("different", file)
+    comparison = compare_bundles(bundles / "later", other)
+    (wrong,) = (file_comparison for file_comparison in comparison.files if file_comparison.difference)
+    assert (comparison.relation, wrong.file) == ("different", file)
     assert wrong.difference == "link L2, table U1, number 1 is not the same"
     less = copy(bundles / "later", tmp_path / "less", file, lambda rows: rows[:-1])
-    (wrong,) = (one for one in compare_bundles(bundles / "later", less).files if one.difference)
+    (wrong,) = (
+        file_comparison
+        for file_comparison in compare_bundles(bundles / "later", less).files
+        if file_comparison.difference
+    )
     assert wrong.difference == "link L2, table U1, number 1 is not in the second bundle"
 
 

@@ -36,15 +36,23 @@ def batch(*numbers: int, tables: tuple[str, ...] = ("T1", "T2")) -> list[RoundSt
 
 def ends(connection: Connection, *rounds: RoundStarted) -> list[RoundEnded]:
     """Each round ends with three of a kind in seat 1."""
-    for one in rounds:
+    for round_ in rounds:
         pressed = HandPressed(
-            link="L1", at=one.at, table=one.table, round=one.round, seat=1, hand="three_of_a_kind", by="dan"
+            link="L1",
+            at=round_.at,
+            table=round_.table,
+            round=round_.round,
+            seat=1,
+            hand="three_of_a_kind",
+            by="dan",
         )
-        about = ("L1", one.table, one.round, one.at, "HandPressed", Jsonb(as_plain(pressed)))
+        about = ("L1", round_.table, round_.round, round_.at, "HandPressed", Jsonb(as_plain(pressed)))
         connection.execute(statement("insert_table_fact"), about)
     return [
-        RoundEnded(link="L1", at=one.at + 1, table=one.table, round=one.round, fixed=15 * DOLLAR, envy=0)
-        for one in rounds
+        RoundEnded(
+            link="L1", at=round_.at + 1, table=round_.table, round=round_.round, fixed=15 * DOLLAR, envy=0
+        )
+        for round_ in rounds
     ]
 
 
@@ -97,10 +105,10 @@ def test_refused_rounds_are_parked(opened: Connection) -> None:
     wrong = RoundStarted(link="L1", at=1, table="T9", round=1, wager=2 * DOLLAR, seats=(1,))
     first = book_rounds(opened, "L1", batch(1))
     parked = book_rounds(opened, "L1", [*batch(2), wrong], after=first.after)
-    assert [one.started for one in parked.refused] == [wrong]
+    assert [refusal.started for refusal in parked.refused] == [wrong]
     lifecycle.stop(opened, "L1", cause="suspended", reason="why", by="ann", at=5)
     late = book_rounds(opened, "L1", batch(9), after=parked.after)
-    assert [one.problem.requirement for one in late.refused] == ["WA-20", "WA-20"]
+    assert [refusal.problem.requirement for refusal in late.refused] == ["WA-20", "WA-20"]
     lifecycle.resume(opened, "L1", asked())
     resumed = book_rounds(opened, "L1", batch(10), after=late.after)
     assert (resumed.rounds, resumed.refused) == (2, ()), "what is carried may refuse what the books take"
@@ -143,8 +151,8 @@ def _last_at(connection: Connection) -> int:
 def bare_ends(*rounds: RoundStarted) -> list[RoundEnded]:
     """Each round ends without a hand."""
     return [
-        RoundEnded(link="L1", at=one.at + 1, table=one.table, round=one.round, fixed=0, envy=0)
-        for one in rounds
+        RoundEnded(link="L1", at=round_.at + 1, table=round_.table, round=round_.round, fixed=0, envy=0)
+        for round_ in rounds
     ]
 
 

@@ -58,9 +58,9 @@ def test_corrected_rounds_are_booked_as_rounds_that_were_started_right(
     assert awards == len(oracle.state.awards) > 0
     real.check()
     export(fresh, tmp_path / "bundle", Period())
-    code, said = verifier(tmp_path / "bundle")
+    code, output = verifier(tmp_path / "bundle")
     all_well = "all is well (the signature was not checked)"
-    assert (code, said) == (0, f"{len(real.facts)} entries followed: {all_well}\n")
+    assert (code, output) == (0, f"{len(real.facts)} entries followed: {all_well}\n")
     lines = {line["table_id"]: line for line in report(fresh, "daily_lines", **TODAY)}
     for table in TABLES:
         line = lines[table]
@@ -90,8 +90,8 @@ def test_a_corrected_round_is_played_and_paid_with_its_seats(room: BooksRoom) ->
     with pytest.raises(ProblemsError, match="the cards are out"):
         room.correct("T1", 1, wagered=False)
     assert room.end("T1").envy == 2 * 100 * DOLLAR
-    told = report(room.connection, "dispute", table="T1", round=1)
-    assert [row["what"] for row in told if row["what"].startswith("Wager")] == ["WagerReturned", "WagerAdded"]
+    rows = report(room.connection, "dispute", table="T1", round=1)
+    assert [row["what"] for row in rows if row["what"].startswith("Wager")] == ["WagerReturned", "WagerAdded"]
     room.check()
 
 

@@ -83,7 +83,7 @@ def books(server: EmbeddedPostgres) -> Iterator[Books]:
 def folder(books: Books, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("exported") / "data"
     written = [*export_data(books.reader, open_store(str(target)), since=books.first)]
-    assert [one.day for one in written] == [
+    assert [file.day for file in written] == [
         (books.first + timedelta(days=days)).isoformat() for days in range(3)
     ]
     return target
@@ -94,8 +94,10 @@ def test_the_queries_of_the_guide_are_the_reports(books: Books, folder: Path, pa
     """To the micro, and every amount of the reports is there."""
     expected = by_report(books.reader, part, books.since, books.until)
     assert by_guide(folder, part) == expected
-    seen = [any(amounts[place] for amounts in expected.values()) for place in range(len(AMOUNTS[part]))]
-    assert sum(seen) >= len(seen) - 1, f"the evenings leave amounts of {part} at nothing: {seen}"
+    has_amount = [any(amounts[place] for amounts in expected.values()) for place in range(len(AMOUNTS[part]))]
+    assert sum(has_amount) >= len(has_amount) - 1, (
+        f"the evenings leave amounts of {part} at nothing: {has_amount}"
+    )
 
 
 def test_meters_are_what_the_journal_comes_to(books: Books, folder: Path) -> None:
@@ -165,7 +167,7 @@ def test_no_file_names_anybody(books: Books, folder: Path) -> None:
         for table in TABLES:
             rows = engine.sql(f"FROM '{folder}/{table.name}/*.parquet'")
             assert rows.columns == [column.name for column in table.columns]
-            assert [str(one) for one in rows.types] == [column.type for column in table.columns]
+            assert [str(type_) for type_ in rows.types] == [column.type for column in table.columns]
             texts = {value for row in rows.fetchall() for value in row if isinstance(value, str)}
             assert texts.isdisjoint(people)
 
@@ -204,9 +206,9 @@ def test_a_store_gets_the_same_files(
     books: Books, folder: Path, store: dict[str, str], tmp_path: Path
 ) -> None:
     """As the nightly unit runs it, with its settings; a wrong key is refused with a remedy."""
-    told = nightly(books, store)
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.count(" bytes\n") == 3
+    result = nightly(books, store)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count(" bytes\n") == 3
     there = tmp_path / "buckets" / "books" / "year" / "one"
     files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     assert sorted(path.relative_to(there) for path in there.rglob("*") if path.is_file()) == files

@@ -60,34 +60,36 @@ def _after(reader: Connection, number: int) -> datetime:
 def test_every_day_verifies_on_its_own_and_follows_the_day_before(days: list[Path]) -> None:
     entries = 0
     for bundle in days:
-        code, said = verifier(bundle)
-        assert code == 0, said
-        entries += int(said.split()[0])
-    code, said = verifier(days[0], *map(str, days[1:]))
-    assert (code, said) == (0, f"{entries} entries followed: all is well{UNSIGNED}\n")
+        code, output = verifier(bundle)
+        assert code == 0, output
+        entries += int(output.split()[0])
+    code, output = verifier(days[0], *map(str, days[1:]))
+    assert (code, output) == (0, f"{entries} entries followed: all is well{UNSIGNED}\n")
     opened = [manifest(bundle)["links"]["L1"]["opening"] for bundle in days]
-    assert [one["number"] for one in opened] == [0, *CUTS]
-    assert any(one["awards"] for one in opened), "a day opens while an award waits"
-    assert any(one["caps"] for one in opened), "a day opens under a cap"
+    assert [opening["number"] for opening in opened] == [0, *CUTS]
+    assert any(opening["awards"] for opening in opened), "a day opens while an award waits"
+    assert any(opening["caps"] for opening in opened), "a day opens under a cap"
 
 
 def test_a_day_that_is_left_out_is_missed(days: list[Path]) -> None:
-    code, said = verifier(days[0], str(days[2]))
+    code, output = verifier(days[0], str(days[2]))
     assert code == 1
-    assert said.startswith(f"L1, entry {CUTS[1]}: it does not open as it closed before: number, hash"), said
+    assert output.startswith(f"L1, entry {CUTS[1]}: it does not open as it closed before: number, hash"), (
+        output
+    )
 
 
 def manifest(bundle: Path) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((bundle / "manifest.json").read_text())
-    return told
+    content: dict[str, Any] = json.loads((bundle / "manifest.json").read_text())
+    return content
 
 
 def edit_opening(bundle: Path, edit: Callable[[dict[str, Any]], None], *ends: str) -> None:
     """Change what a bundle says about the ends of L1."""
-    told = manifest(bundle)
+    content = manifest(bundle)
     for end in ends or ("opening",):
-        edit(told["links"]["L1"][end])
-    (bundle / "manifest.json").write_text(json.dumps(told))
+        edit(content["links"]["L1"][end])
+    (bundle / "manifest.json").write_text(json.dumps(content))
 
 
 def _add_a_cent(end: dict[str, Any]) -> None:
@@ -125,12 +127,12 @@ OPENINGS: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
 @pytest.mark.parametrize("how", OPENINGS)
 def test_a_forged_opening_is_found_in_the_bundle_alone(days: list[Path], tmp_path: Path, how: str) -> None:
     shutil.copytree(days[2], tmp_path / "day")
-    edit, told = OPENINGS[how]
+    edit, message = OPENINGS[how]
     edit_opening(tmp_path / "day", edit)
-    code, said = verifier(tmp_path / "day")
+    code, output = verifier(tmp_path / "day")
     assert code == 1
-    assert said.startswith("L1, entry "), said
-    assert told in said
+    assert output.startswith("L1, entry "), output
+    assert message in output
 
 
 @pytest.mark.requirement("GL-08")
@@ -140,10 +142,10 @@ def test_a_day_that_is_forged_at_both_ends_does_not_follow_the_day_before(
     """The chain alone cannot tell what stood before it; yesterday's bundle can."""
     shutil.copytree(days[2], tmp_path / "day")
     edit_opening(tmp_path / "day", _add_a_cent, "opening", "closing")
-    code, said = verifier(days[1], str(tmp_path / "day"))
+    code, output = verifier(days[1], str(tmp_path / "day"))
     assert code == 1
-    assert said.startswith(f"L1, entry {CUTS[1]}: it does not open as it closed before: balances\n"), said
-    assert said.endswith(f"{_count(days[1]) + _count(days[2])} entries followed: NOT in order{UNSIGNED}\n")
+    assert output.startswith(f"L1, entry {CUTS[1]}: it does not open as it closed before: balances\n"), output
+    assert output.endswith(f"{_count(days[1]) + _count(days[2])} entries followed: NOT in order{UNSIGNED}\n")
 
 
 def _count(bundle: Path) -> int:
@@ -199,16 +201,16 @@ def test_the_first_bad_entry_of_a_day_is_named(
     days: list[Path], tmp_path: Path, day: int, tamper: Callable[[list[Any]], int]
 ) -> None:
     shutil.copytree(days[day], tmp_path / "day")
-    named: list[int] = []
+    numbers: list[int] = []
 
     def edit(rows: list[Any]) -> list[Any]:
-        named.append(tamper(rows))
+        numbers.append(tamper(rows))
         return rows
 
     edit_lines(tmp_path / "day", "entries.jsonl", edit)
-    code, said = verifier(tmp_path / "day")
+    code, output = verifier(tmp_path / "day")
     assert code == 1
-    assert said.startswith(f"L1, entry {named[0]}: "), said
+    assert output.startswith(f"L1, entry {numbers[0]}: "), output
 
 
 @pytest.mark.requirement("WA-25")

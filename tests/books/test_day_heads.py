@@ -83,8 +83,8 @@ def _answers(folder: Path, received: list[dict[str, str]]) -> type[BaseHTTPReque
             if self.path == "/copy":
                 received.append(json.loads(body))
                 return
-            asked = body if self.path != "/other" else body.replace(b"\x07" * 32, bytes(32))
-            (folder / "query").write_bytes(asked)
+            query = body if self.path != "/other" else body.replace(b"\x07" * 32, bytes(32))
+            (folder / "query").write_bytes(query)
             command = "ts -reply -config tsa.cnf -queryfile query -signer tsa.pem -inkey tsa.key -out reply"
             subprocess.run(["openssl", *command.split()], cwd=folder, check=True, capture_output=True)
             self.wfile.write((folder / "reply").read_bytes())
@@ -97,9 +97,9 @@ def _answers(folder: Path, received: list[dict[str, str]]) -> type[BaseHTTPReque
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Authority]:
-    made = Authority(tmp_path_factory.mktemp("authority"))
-    yield made
-    made.stop()
+    authority = Authority(tmp_path_factory.mktemp("authority"))
+    yield authority
+    authority.stop()
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +152,8 @@ def test_signed_and_stamped_days_verify(
 ) -> None:
     bundle = bundle_of(server, honest, tmp_path / "bundle", key)
     known = ("--key", key.public, "--heads", str(published), "--authority", str(authority.certificate))
-    code, said = verifier(bundle, *known)
-    assert (code, said.endswith("entries followed: all is well\n")) == (0, True), said
+    code, output = verifier(bundle, *known)
+    assert (code, output.endswith("entries followed: all is well\n")) == (0, True), output
 
 
 @pytest.mark.requirement("GL-08", "GEN-09")
@@ -166,8 +166,8 @@ def test_a_chain_written_anew_after_a_signed_day_is_found(
         assert audit(owner).problems == []
         bundle = bundle_of(server, "books_anew", tmp_path / "bundle", key)
         assert verifier(bundle, "--key", key.public)[0] == 0
-        code, said = verifier(bundle, "--key", key.public, "--heads", str(published))
-        assert (code, "it is not the one you know" in said) == (1, True), said
+        code, output = verifier(bundle, "--key", key.public, "--heads", str(published))
+        assert (code, "it is not the one you know" in output) == (1, True), output
         with connect(server.dsn(honest, role="reader")) as reader:
             for head in day_heads(reader):
                 row = (head.day, TOMORROW, head.body, head.signature)
@@ -187,8 +187,8 @@ def test_days_signed_anew_with_another_key_are_found(
     with connect(server.dsn("books_anew", role="writer")) as connection:
         sign_closed_days(connection, forger, now=TOMORROW)
     bundle = bundle_of(server, "books_anew", tmp_path / "bundle", forger)
-    code, said = verifier(bundle, "--key", key.public)
-    assert (code, "manifest.json: another key signed it" in said) == (1, True), said
+    code, output = verifier(bundle, "--key", key.public)
+    assert (code, "manifest.json: another key signed it" in output) == (1, True), output
     with (
         connect(server.dsn("books_anew")) as owner,
         pytest.raises(ProblemsError, match="do not know this key"),
@@ -210,8 +210,8 @@ def test_days_signed_anew_with_the_stolen_key_are_stamped_too_late(
         assert "its head has no timestamp" in verifier(bundle, *known)[1]
         anchor_heads(owner, authority.url)
     bundle = bundle_of(server, "books_anew", tmp_path / "bundle", key)
-    code, said = verifier(bundle, *known)
-    assert (code, "its head was stamped only on" in said) == (1, True), said
+    code, output = verifier(bundle, *known)
+    assert (code, "its head was stamped only on" in output) == (1, True), output
 
 
 @pytest.mark.requirement("GL-08")
@@ -226,8 +226,10 @@ def test_a_head_with_the_timestamp_of_another_is_found(
         owner.execute("ALTER TABLE books.day_anchor DISABLE TRIGGER USER")
         owner.execute("UPDATE books.day_anchor SET token = %s", (timestamp(authority.url, bytes(32)),))
     bundle = bundle_of(server, "books_stamped", tmp_path / "stamped", key)
-    code, said = verifier(bundle, "--key", key.public, "--authority", str(authority.certificate))
-    assert (code, "its timestamp is not one of the authority, or of another head" in said) == (1, True), said
+    code, output = verifier(bundle, "--key", key.public, "--authority", str(authority.certificate))
+    assert (code, "its timestamp is not one of the authority, or of another head" in output) == (1, True), (
+        output
+    )
 
 
 def test_the_first_key_is_registered_and_another_one_only_by_the_owner(
@@ -261,7 +263,7 @@ def test_heads_are_sent_to_an_address_outside(
         assert heads
         sent = send_heads(writer, f"{authority.url}copy")
         assert sent == heads
-        assert [one["body"] for one in authority.received] == [head.body for head in heads]
+        assert [copy["body"] for copy in authority.received] == [head.body for head in heads]
         assert send_heads(writer, f"{authority.url}copy") == [], "each is sent once"
         for _ in range(2):
             with pytest.raises(ProblemsError, match="waits"):
@@ -314,8 +316,8 @@ def test_heads_are_sent_by_mail_once_and_by_the_right_login_alone(
             assert send_heads(writer, to, read()) == []
     finally:
         inbox.controller.stop()
-    assert [one["To"] for one in inbox.received] == ["regulator@example.test"] * len(heads)
-    lines = [one.get_content().splitlines()[-1] for one in inbox.received]
+    assert [mail["To"] for mail in inbox.received] == ["regulator@example.test"] * len(heads)
+    lines = [mail.get_content().splitlines()[-1] for mail in inbox.received]
     assert [json.loads(line) for line in lines] == [plain_head(head) for head in heads]
 
 
@@ -354,11 +356,11 @@ def test_the_audit_names_the_day(server: EmbeddedPostgres, honest: str, how: str
     with connect(server.dsn()) as superuser:
         superuser.execute("DROP DATABASE IF EXISTS books_stamped WITH (FORCE)")
         superuser.execute(f"CREATE DATABASE books_stamped TEMPLATE {honest}".encode())
-    sql, says = TAMPERED_HEADS[how]
+    sql, message = TAMPERED_HEADS[how]
     with connect(server.dsn("books_stamped")) as owner:
         for table in ("day_anchor", "day_head"):
             owner.execute(f"ALTER TABLE books.{table} DISABLE TRIGGER ALL".encode())
         owner.execute("DELETE FROM books.day_anchor")
         owner.execute(sql.encode())
-        found = head_problems(owner)
-    assert [says in problem.what for problem in found] == [True], found
+        problems = head_problems(owner)
+    assert [message in problem.what for problem in problems] == [True], problems

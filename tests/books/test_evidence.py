@@ -177,14 +177,14 @@ def test_the_verifier_names_the_record(bundle: Path, tmp_path: Path, how: str) -
     rows = [json.loads(line) for line in (bundle / "evidence.jsonl").read_text().splitlines()]
     shutil.copytree(bundle, tmp_path / "copy")
     edit_lines(tmp_path / "copy", "evidence.jsonl", edit)
-    code, said = verifier(tmp_path / "copy")
+    code, output = verifier(tmp_path / "copy")
     number = rows[-1]["number"] if "last" in how else 1
     if kind:
         numbers = [row["number"] for row in rows if row["kind"] == kind]
         assert code == 1
-        assert any(f"evidence, record {number}: " in said for number in numbers), said
+        assert any(f"evidence, record {number}: " in output for number in numbers), output
     else:
-        assert (code, f"evidence, record {number}: " in said) == (1, True), said
+        assert (code, f"evidence, record {number}: " in output) == (1, True), output
 
 
 def test_a_session_that_is_used_and_ended_stays_what_was_chained(

@@ -40,14 +40,14 @@ Forgery = Callable[[Connection, LinkState], Sequence[Fact]]
 FORGERIES: dict[str, tuple[Forgery, str]] = {}
 
 
-def forgery(what: str, says: str) -> Callable[[Forgery], Forgery]:
+def forgery(what: str, message: str) -> Callable[[Forgery], Forgery]:
     """A case of the page on tampering."""
 
-    def listed(forge: Forgery) -> Forgery:
-        FORGERIES[what] = (forge, says)
+    def register(forge: Forgery) -> Forgery:
+        FORGERIES[what] = (forge, message)
         return forge
 
-    return listed
+    return register
 
 
 @pytest.fixture(scope="module")
@@ -304,15 +304,15 @@ def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
 
 @pytest.mark.parametrize("what", FORGERIES)
 def test_audit_and_verifier_name_a_forged_entry(writer: Connection, tmp_path: Path, what: str) -> None:
-    forge, says = FORGERIES[what]
+    forge, message = FORGERIES[what]
     number = forged(writer, forge)
     (problem,) = audit(writer).problems
     assert problem.where == f"L1, entry {number}", problem
-    assert says in problem.what, problem
+    assert message in problem.what, problem
     export(writer, tmp_path / "bundle", Period())
-    code, said = verifier(tmp_path / "bundle")
+    code, output = verifier(tmp_path / "bundle")
     assert code == 1
-    assert said.startswith(f"L1, entry {number}: "), said
+    assert output.startswith(f"L1, entry {number}: "), output
 
 
 def forged(connection: Connection, forge: Forgery) -> int:

@@ -44,23 +44,23 @@ def test_a_window_of_sums_is_one_entry(writer: Connection, link: Link) -> None:
     before = loaded(writer, link).tail.number
     for site, wagers in (("A", 10), ("B", 20), ("A", 15), ("X", 99)):
         hub.hear(the_sum(link, site, wagers, wagers))
-    shown, *reports = hub.tick(writer)
-    assert isinstance(shown, m.HubSnapshot)
-    assert [(one.site, one.booked_entry) for one in reports if isinstance(one, m.BookedDown)] == [
+    snapshot, *reports = hub.tick(writer)
+    assert isinstance(snapshot, m.HubSnapshot)
+    assert [(report.site, report.booked_entry) for report in reports if isinstance(report, m.BookedDown)] == [
         ("A", 15),
         ("B", 20),
         ("C", 0),
     ]
-    assert shown.entry == before + 1, "one entry, and none for a site that is no member"
-    assert shown.meters == {"jackpot": 10_000 * DOLLAR + 35 * 240_000}
+    assert snapshot.entry == before + 1, "one entry, and none for a site that is no member"
+    assert snapshot.meters == {"jackpot": 10_000 * DOLLAR + 35 * 240_000}
     hub.hear(the_sum(link, "A", 10, 10))
     hub.hear(the_sum(link, "B", 20, 20))
     assert hub.tick(writer)[0].entry == before + 1, "late and doubled sums change nothing"
     hub.hear(the_sum(link, "B", 30, 22, returned=2))
     assert hub.tick(writer)[0].entry == before + 2
     assert loaded(writer, link).members["B"].owes == 20 * 290_000
-    kept = "SELECT max(number) FROM books.checkpoint WHERE link = %s"
-    checkpoints = writer.execute(kept, (link.id,)).fetchone()
+    query = "SELECT max(number) FROM books.checkpoint WHERE link = %s"
+    checkpoints = writer.execute(query, (link.id,)).fetchone()
     assert checkpoints == (before,), "sums make no checkpoint"
     replays(writer, link)
 
@@ -101,8 +101,8 @@ def test_an_award_is_granted_confirmed_and_handed_over_once(writer: Connection, 
     (confirmed,) = hub.receive(writer, confirm)
     assert isinstance(confirmed, m.ConfirmedDown)
     paid = m.PaidUp(link=link.id, site="A", award=claim.award, amount=grant.amount)
-    for one in (hub, again):
-        (handed_over,) = one.receive(writer, paid)
+    for hub_link in (hub, again):
+        (handed_over,) = hub_link.receive(writer, paid)
         assert isinstance(handed_over, m.HandedOverDown)
     assert loaded(writer, link).members["A"].owes == 5 * 290_000 - grant.amount
     replays(writer, link)
@@ -119,8 +119,8 @@ def test_claims_that_wait_together_are_granted_in_their_order_with_one_commit(
     after = writer.execute("SELECT count(DISTINCT xmin::text) FROM books.entry").fetchone()
     assert before is not None
     assert after == (before[0] + 1,)
-    grants = [one for one in answers if isinstance(one, m.GrantDown)]
-    assert [one.award for one in grants] == [first.award, second.award, first.award]
+    grants = [answer for answer in answers if isinstance(answer, m.GrantDown)]
+    assert [grant.award for grant in grants] == [first.award, second.award, first.award]
     assert grants[0] == grants[2]
     assert grants[0].amount == 10_000 * DOLLAR + 3 * 240_000, "the first has the meter"
     assert grants[1].amount == 10_000 * DOLLAR + 3 * 50_000 + 5 * 240_000, "the second, seed and reserve"
@@ -156,9 +156,9 @@ def test_what_is_loaded_is_what_was_folded(writer: Connection, link: Link) -> No
 def test_another_process_may_book_in_between(writer: Connection, link: Link) -> None:
     hub, other = begin(writer, link, ["A"]), HubLink(link.id, AT_ONCE)
     entries = []
-    for wagers, one in ((1, hub), (2, other), (3, hub), (4, other)):
-        one.hear(the_sum(link, "A", wagers, wagers))
-        entries.append(one.tick(writer)[0].entry)
+    for wagers, hub_link in ((1, hub), (2, other), (3, hub), (4, other)):
+        hub_link.hear(the_sum(link, "A", wagers, wagers))
+        entries.append(hub_link.tick(writer)[0].entry)
     assert all(later == before + 1 for before, later in pairwise(entries))
     replays(writer, link)
 
@@ -207,9 +207,9 @@ def test_with_shown_an_award_is_no_less_than_the_sign_showed(writer: Connection,
     link = replace(link, network=NetworkTerms(hub="hub", several_sites="shown"))
     hub = begin(writer, link, ["A", "B"])
     hub.hear(the_sum(link, "A", 100, 100))
-    shown = hub.tick(writer)[0]
+    snapshot = hub.tick(writer)[0]
     (first,) = hub.receive(writer, the_claim(link, the_sum(link, "A", 101, 100), "A:T1:5:1:1"))
-    claim = replace(the_claim(link, the_sum(link, "B", 5, 5), "B:T1:5:1:1"), shown=shown.entry)
+    claim = replace(the_claim(link, the_sum(link, "B", 5, 5), "B:T1:5:1:1"), shown=snapshot.entry)
     (second,) = hub.receive(writer, claim)
     assert isinstance(first, m.GrantDown)
     assert isinstance(second, m.GrantDown)

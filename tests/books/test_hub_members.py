@@ -30,12 +30,12 @@ def link() -> Link:
 
 def test_a_site_joins_settles_leaves_and_comes_back(writer: Connection, link: Link) -> None:
     hub = begin(writer, link, [])
-    asks, end = joined(link, "A"), Tail(3, "b" * 64)
+    request, end = joined(link, "A"), Tail(3, "b" * 64)
     with pytest.raises(ProblemsError, match="does not know"):
-        hub_members.admit(writer, asks, asked(), version="f" * 64, tail=end)
-    hub_members.admit(writer, asks, asked(), version=link.fingerprint, tail=end)
+        hub_members.admit(writer, request, asked(), version="f" * 64, tail=end)
+    hub_members.admit(writer, request, asked(), version=link.fingerprint, tail=end)
     with pytest.raises(ProblemsError, match="is a member"):
-        hub_members.admit(writer, asks, asked(), version=link.fingerprint, tail=end)
+        hub_members.admit(writer, request, asked(), version=link.fingerprint, tail=end)
     hub.hear(the_sum(link, "A", 10, 10))
     hub.tick(writer)
     owed = 10 * 290_000
@@ -53,7 +53,7 @@ def test_a_site_joins_settles_leaves_and_comes_back(writer: Connection, link: Li
     hub.hear(the_sum(link, "A", 11, 11))
     hub.tick(writer)
     assert loaded(writer, link).members["A"].sum.entry == 10, "it has left"
-    hub_members.admit(writer, asks, asked(), version=link.fingerprint, tail=Tail(20, "c" * 64))
+    hub_members.admit(writer, request, asked(), version=link.fingerprint, tail=Tail(20, "c" * 64))
     hub.hear(the_sum(link, "A", 21, 2))
     hub.tick(writer)
     assert loaded(writer, link).members["A"].owes == 2 * 290_000
@@ -98,18 +98,18 @@ def test_a_version_takes_effect_when_every_site_is_ready(writer: Connection, lin
     proposed = hub_members.propose_change(writer, new, asked())
     for number, site in enumerate(("A", "B"), 1):
         last = the_sum(link, site, 5, 5)
-        shown = hub.tick(writer)[0]
-        assert isinstance(shown, m.HubSnapshot)
-        assert (shown.change, shown.open) == (new.fingerprint, False)
+        snapshot = hub.tick(writer)[0]
+        assert isinstance(snapshot, m.HubSnapshot)
+        assert (snapshot.change, snapshot.open) == (new.fingerprint, False)
         ready = m.ReadyUp(
             link=link.id, site=site, version=new.fingerprint, shown=proposed.tail.number, sum=last
         )
         hub.receive(writer, ready)
         change = loaded(writer, link).change
         assert (change is None) == (number == 2)
-    shown = hub.tick(writer)[0]
-    assert isinstance(shown, m.HubSnapshot)
-    assert (shown.version, shown.change, shown.open) == (new.fingerprint, "", True)
+    snapshot = hub.tick(writer)[0]
+    assert isinstance(snapshot, m.HubSnapshot)
+    assert (snapshot.version, snapshot.change, snapshot.open) == (new.fingerprint, "", True)
     replays(writer, link)
 
 
@@ -147,5 +147,5 @@ def test_a_count_of_the_trust_is_what_sites_had_settled_at_its_cutoff(
         assert [type(fact).__name__ for fact in now.facts] == ["FundsCounted"]
         replays(connection, link)
         export(connection, tmp_path / "hub", Period())
-    code, said = verifier(tmp_path / "hub")
-    assert code == 0, said
+    code, output = verifier(tmp_path / "hub")
+    assert code == 0, output

@@ -85,15 +85,15 @@ class Writer(Thread):
         if table.round().phase == "idle":
             table.start(covered=[1], players=[1, 2], by="dana")
         award = f"{self.table}.win:{table.round().number}:1"
-        found = read_link(connection, "L1").state.awards.get(award)
-        if found is None:
+        claim = read_link(connection, "L1").state.awards.get(award)
+        if claim is None:
             table.press(seat=1, hand="royal_flush", by="dana")
-        while found is None or found.status == "claimed":
+        while claim is None or claim.status == "claimed":
             with suppress(ProblemsError):  # another table's claim is before it, or has changed its amount
                 amount = due(connection, "L1", award)
                 table.confirm(claims=[award], badges=[SAM, EVE], amount=amount)
-            found = read_link(connection, "L1").state.awards[award]
-        if found.status != "paid":
+            claim = read_link(connection, "L1").state.awards[award]
+        if claim.status != "paid":
             awards.pay(connection, "L1", award=award, form="check", by="cara")
         table.end()
         self.hits += 1
@@ -154,12 +154,12 @@ def test_limit_base_and_rate_survive_a_power_cut(mortal: EmbeddedPostgres) -> No
         lifecycle.set_cap(connection, "L1", asked(), level="jackpot", cap=900 * DOLLAR, rule="at_least")
         batch = [RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1, 2, 3))]
         book_rounds(connection, "L1", batch)
-        (told,) = report(connection, "counters")
+        (counters,) = report(connection, "counters")
         mortal.kill()
     mortal.start()
     with connect(mortal.dsn(role="reader")) as reader:
         (again,) = report(reader, "counters")
-        assert again == told
+        assert again == counters
         assert (again["seed"], again["cap"], again["contribution_basis_points"]) == (
             100 * DOLLAR,
             900 * DOLLAR,

@@ -34,9 +34,9 @@ def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom)
     with pytest.raises(ProblemsError, match="not accepting wagers"):
         Table(room.connection, "L1", "T1").start(covered=[1], players=[1], by="dana")
     late = RoundStarted(link="L1", at=2**60, table="T1", round=1, wager=DOLLAR, seats=(1,))
-    assert [one.problem.requirement for one in book_rounds(room.connection, "L1", [late]).refused] == [
-        "WA-20"
-    ]
+    assert [
+        refusal.problem.requirement for refusal in book_rounds(room.connection, "L1", [late]).refused
+    ] == ["WA-20"]
     with pytest.raises(ProblemsError, match="WA-20"):
         lifecycle.restore_seized(room.connection, "L1", asked(), replaced=DOLLAR)
     lifecycle.restore_seized(room.connection, "L1", asked(), replaced=10_000 * DOLLAR)
@@ -46,8 +46,8 @@ def test_a_seizure_stops_wagers_until_the_posted_amount_is_back(room: BooksRoom)
 
 @pytest.mark.requirement("WA-18")
 def test_a_shortfall_stops_the_link_in_the_same_transaction_as_the_count(room: BooksRoom) -> None:
-    done = lifecycle.count_funds(room.connection, "L1", bank_balance=9_999 * DOLLAR, by="cid")
-    assert [type(fact).__name__ for fact in done.facts] == ["FundsCounted", "Stopped"]
+    commit = lifecycle.count_funds(room.connection, "L1", bank_balance=9_999 * DOLLAR, by="cid")
+    assert [type(fact).__name__ for fact in commit.facts] == ["FundsCounted", "Stopped"]
     assert not read_link(room.connection, "L1").state.takes_wagers
     lifecycle.count_funds(room.connection, "L1", bank_balance=10_000 * DOLLAR, by="cid")
     assert read_link(room.connection, "L1").state.takes_wagers
@@ -172,7 +172,7 @@ def test_adjustments_need_a_lawful_reason_and_two_people(room: BooksRoom) -> Non
 @pytest.mark.requirement("WA-15")
 @pytest.mark.parametrize("amount", [300 * DOLLAR, -300 * DOLLAR])
 def test_rounds_booked_between_proposal_and_approval_stay_on_the_meter(room: BooksRoom, amount: int) -> None:
-    wanted = Adjust(
+    adjustment = Adjust(
         link="L1",
         adjustment="J1",
         lawful_reason="MALFUNCTION_CORRECTION",
@@ -183,25 +183,25 @@ def test_rounds_booked_between_proposal_and_approval_stay_on_the_meter(room: Boo
         reason="why",
     )
     proposed_at = room.state.meter("jackpot")
-    shown = wanted.amount_change(room.connection)
-    assert (shown.now, shown.result) == (proposed_at, proposed_at + amount)
+    preview = adjustment.amount_change(room.connection)
+    assert (preview.now, preview.result) == (proposed_at, proposed_at + amount)
     for _ in range(3):
         room.start("T1")
         room.end("T1")
     played = room.state.meter("jackpot")
     assert played > proposed_at
-    shown = wanted.amount_change(room.connection)
-    assert (shown.now, shown.result) == (played, played + amount), (
+    preview = adjustment.amount_change(room.connection)
+    assert (preview.now, preview.result) == (played, played + amount), (
         "the approver sees the meter of this moment"
     )
     change = Adjustment(
-        id=wanted.adjustment,
-        reason=wanted.lawful_reason,
-        pool=wanted.pool,
-        level=wanted.level,
-        change=wanted.signed(),
-        text=wanted.reason,
-        evidence=wanted.evidence,
+        id=adjustment.adjustment,
+        reason=adjustment.lawful_reason,
+        pool=adjustment.pool,
+        level=adjustment.level,
+        change=adjustment.signed(),
+        text=adjustment.reason,
+        evidence=adjustment.evidence,
         by="ann",
         approved_by="bob",
     )
@@ -236,8 +236,8 @@ def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh:
     room.start("T1", booked=False)
     with pytest.raises(ProblemsError, match="does not answer now"):
         room.press("T1", 1, "four_aces")
-    kept = RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1,))
-    book_rounds(fresh, "L1", [kept])
+    first = RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1,))
+    book_rounds(fresh, "L1", [first])
     with pytest.raises(ProblemsError, match="its controller deals this round"):
         room.press("T1", 1, "four_aces")
     with pytest.raises(ProblemsError, match="its controller deals this round"):
@@ -252,7 +252,7 @@ def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh:
     room.end("T1")
     assert room.start("T1").round == 2
     room.end("T1")
-    book_rounds(fresh, "L1", [replace(kept, round=3)])
+    book_rounds(fresh, "L1", [replace(first, round=3)])
     controller.name_hand(3, seat=1, hand="four_aces", by="dana")
     assert read_link(fresh, "L1").state.awards["T1:3:1"].status == "claimed"
 

@@ -22,11 +22,11 @@ from tests.simulation.network_bundles import eventful_world, write_bundles
 
 @pytest.fixture(scope="module")
 def world() -> NetworkWorld:
-    made = eventful_world()
-    made.run()
-    kinds = {one.entry.kind for one in made.hub.journal.entries}
+    world = eventful_world()
+    world.run()
+    kinds = {record.entry.kind for record in world.hub.journal.entries}
     assert {"Summed", "Locked", "Released", "HandedOver", "SettlementReceived", "Reconfigured"} <= kinds
-    return made
+    return world
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +76,10 @@ def test_the_bundle_of_a_hub_has_its_sums_and_members(
     same_but_for_the_clock(tmp_path / "hub", simulated[0])
     for bundle in ("hub", "before", "after"):
         assert verifier(tmp_path / bundle)[0] == 0, verifier(tmp_path / bundle)[1]
-    code, said = verifier(tmp_path / "before", str(tmp_path / "after"))
-    assert (code, f"{world.hub.books.tail.number} entries followed: all is well" in said) == (0, True), said
+    code, output = verifier(tmp_path / "before", str(tmp_path / "after"))
+    assert (code, f"{world.hub.books.tail.number} entries followed: all is well" in output) == (0, True), (
+        output
+    )
 
 
 @pytest.mark.requirement("GEN-18", "WA-08")
@@ -91,13 +93,22 @@ def test_the_bundle_of_a_site_has_what_it_passed_on(
             links.register_link(superuser, link, by="ann")
         for table in ("entry", "round"):
             superuser.execute(f"ALTER TABLE books.{table} DISABLE TRIGGER USER".encode())
-        for one in world.sites["S1"].journal.entries:
-            entry: dict[str, Any] = {"link": one.entry.link, "number": one.number, "previous": one.previous}
-            entry |= {"hash": one.hash, "at": one.entry.at, "kind": one.entry.kind, "body": one.body}
+        for record in world.sites["S1"].journal.entries:
+            entry: dict[str, Any] = {
+                "link": record.entry.link,
+                "number": record.number,
+                "previous": record.previous,
+            }
+            entry |= {
+                "hash": record.hash,
+                "at": record.entry.at,
+                "kind": record.entry.kind,
+                "body": record.body,
+            }
             superuser.execute(
                 "INSERT INTO books.entry (link, number, previous, hash, at, kind, body, fact) VALUES"
                 " (%(link)s, %(number)s, %(previous)s, %(hash)s, %(at)s, %(kind)s, %(body)s, %(fact)s)",
-                {**entry, "fact": one.entry.fact},
+                {**entry, "fact": record.entry.fact},
             )
         for row in rounds:
             superuser.execute(
@@ -127,8 +138,8 @@ def test_real_books_of_a_hub_and_its_sites_agree(server: EmbeddedPostgres, tmp_p
         a.confirm(award)
         network.exchange()
         a.pay(award)
-        said = compared(books, tmp_path / "before")
-        assert f"in transit from site A: award {award}, $10,0" in said
+        output = compared(books, tmp_path / "before")
+        assert f"in transit from site A: award {award}, $10,0" in output
         network.exchange()
         lifecycle.count_funds(books["hub"], network.link.id, bank_balance=0, by="ann")
         assert "in transit" not in compared(books, tmp_path / "after")
@@ -139,6 +150,6 @@ def compared(books: dict[str, Connection], folder: Path) -> str:
     paths = [folder / name for name in ("hub", "A", "B")]
     for name, path in zip(("hub", "A", "B"), paths, strict=True):
         export(books[name], path, Period())
-    code, said = verifier(paths[0], *map(str, paths[1:]), "--network")
-    assert code == 0, said
-    return said
+    code, output = verifier(paths[0], *map(str, paths[1:]), "--network")
+    assert code == 0, output
+    return output

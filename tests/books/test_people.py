@@ -53,7 +53,7 @@ def test_nobody_locks_a_badge_for_others(writer: Connection) -> None:
         people.prove(writer, "B-17", people.Given("2580"), place="pit 1", source="10.9.9.9")
     assert people.prove(writer, "B-17", people.Given("2580"), place="pit 1", source="10.0.0.1") == SAM
     assert people.prove(writer, "B-17", people.Given("2580"), place="pit 1", source="table C1") == SAM
-    alarms = [(one.kind, one.place) for one in open_alarms(writer)]
+    alarms = [(alarm.kind, alarm.place) for alarm in open_alarms(writer)]
     assert ("badge locked", "10.9.9.9") in alarms
 
 
@@ -87,8 +87,8 @@ def test_sessions_are_rows_that_end(writer: Connection) -> None:
     assert session is not None
     assert session.person == SAM
     assert people.session_of(writer, token + "x") is None
-    kept = writer.execute("SELECT token_hash FROM books.session").fetchall()
-    assert token not in {row[0] for row in kept}, "who reads the table cannot sign in with it"
+    rows = writer.execute("SELECT token_hash FROM books.session").fetchall()
+    assert token not in {row[0] for row in rows}, "who reads the table cannot sign in with it"
     people.end_session(writer, token)
     assert people.session_of(writer, token) is None
     over = people.begin_session(writer, SAM, place="pit 1", seconds=0)

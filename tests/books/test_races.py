@@ -73,8 +73,8 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
                 with suppress(ProblemsError):  # another table has won meanwhile: the amount is another
                     amount = due(connection, "race", award)
                     at.confirm(claims=[award], badges=[SAM, EVE], amount=amount)
-            done = awards.pay(connection, "race", award=award, form="check", by="cara")
-            return done.state.awards[award].amount
+            commit = awards.pay(connection, "race", award=award, form="check", by="cara")
+            return commit.state.awards[award].amount
 
         return job
 
@@ -129,7 +129,7 @@ def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Conn
     lifecycle.open_link(writer, "copies", asked())
     batch = [a_round("copies", f"C{table}", number) for table in range(5) for number in range(1, 5)]
     booked = together(dsn, [lambda connection: book_rounds(connection, "copies", batch)] * 50)
-    assert sorted(one.rounds for one in booked) == [0] * 49 + [20]
+    assert sorted(batch_result.rounds for batch_result in booked) == [0] * 49 + [20]
     assert read_link(writer, "copies").state.counters["jackpot"].wagers == 20 * 7
     assert audit(writer).problems == []
 
@@ -174,11 +174,11 @@ def test_a_round_booked_while_its_table_is_welcomed_is_not_over(
     starts = iter([True])
 
     def first_read(read: Callable[..., T]) -> Callable[..., T]:
-        def then_a_round_is_booked(*given: Any) -> T:
-            found = read(*given)
-            if given[-1] in ("L1", None) and next(starts, False):
+        def then_a_round_is_booked(*arguments: Any) -> T:
+            result = read(*arguments)
+            if arguments[-1] in ("L1", None) and next(starts, False):
                 room.start("T1")
-            return found
+            return result
 
         return then_a_round_is_booked
 

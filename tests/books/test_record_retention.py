@@ -31,7 +31,7 @@ NOW = datetime.now(tz=UTC)
 
 
 @pytest.fixture(scope="module")
-def kept(server: EmbeddedPostgres) -> str:
+def books_name(server: EmbeddedPostgres) -> str:
     """The name of books with an evening, and a record of most kinds."""
     name = new_books(server, "books_kept")
     with connect(server.dsn(name, role="writer")) as writer:
@@ -40,9 +40,9 @@ def kept(server: EmbeddedPostgres) -> str:
         ivy = people.Person(id="ivy", name="Ivy", role="it")
         people.register_person(writer, ivy, "B-ivy", people.Secrets(pin="2580"), by="setup")
         number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
-        incident_step(writer, number, step_name="notified", says="by letter", by="ivy")
+        incident_step(writer, number, step_name="notified", note="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
-        write_review(writer, says="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
+        write_review(writer, comment="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
         exercise = training.exercise(
             writer, training.issue(writer, "ivy", "misdeal", seed=10**9, questions=1)
         )
@@ -53,16 +53,16 @@ def kept(server: EmbeddedPostgres) -> str:
 
 
 @pytest.fixture
-def owner(server: EmbeddedPostgres, kept: str) -> Iterator[Connection]:
-    with connect(server.dsn(kept)) as connection:
+def owner(server: EmbeddedPostgres, books_name: str) -> Iterator[Connection]:
+    with connect(server.dsn(books_name)) as connection:
         connection.execute("SET ROLE feltwork_owner")
         yield connection
 
 
 @pytest.fixture
-def old_log(server: EmbeddedPostgres, kept: str) -> None:
+def old_log(server: EmbeddedPostgres, books_name: str) -> None:
     """Lines of the audit log of January 2019, in a month of their own."""
-    with psycopg.connect(server.dsn(kept), autocommit=True) as superuser:
+    with psycopg.connect(server.dsn(books_name), autocommit=True) as superuser:
         superuser.execute("SELECT books.make_partitions('2019-01-01', 1)")
         superuser.execute(
             "INSERT INTO books.audit (who, place, what, why, booked_at)"
@@ -72,9 +72,9 @@ def old_log(server: EmbeddedPostgres, kept: str) -> None:
 
 @pytest.mark.requirement("AM-04")
 def test_a_month_without_a_partition_of_its_own_may_go_as_well(
-    server: EmbeddedPostgres, kept: str, owner: Connection
+    server: EmbeddedPostgres, books_name: str, owner: Connection
 ) -> None:
-    with psycopg.connect(server.dsn(kept), autocommit=True) as superuser:
+    with psycopg.connect(server.dsn(books_name), autocommit=True) as superuser:
         for day in ("2018-02-28", "2018-03-01", "2018-03-31", "2018-04-01"):
             superuser.execute(
                 "INSERT INTO books.audit (who, place, what, why, booked_at)"
@@ -96,9 +96,9 @@ def lines(connection: Connection, what: str) -> list[tuple[str, str]]:
 
 @pytest.mark.requirement("AM-04")
 def test_each_kind_of_record_says_since_when_and_until_when_it_is_kept(
-    server: EmbeddedPostgres, kept: str
+    server: EmbeddedPostgres, books_name: str
 ) -> None:
-    with connect(server.dsn(kept, role="reader")) as reader:
+    with connect(server.dsn(books_name, role="reader")) as reader:
         rows = {row["kind"]: row for row in record_retention.record_retention(reader)}
     assert rows.keys() >= {
         "journal and rounds",
@@ -127,15 +127,17 @@ def test_a_record_of_the_last_of_february_is_kept_as_long(server: EmbeddedPostgr
 
 @pytest.mark.requirement("AM-04")
 def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
-    server: EmbeddedPostgres, kept: str, tmp_path: Path
+    server: EmbeddedPostgres, books_name: str, tmp_path: Path
 ) -> None:
-    with connect(server.dsn(kept, role="reader")) as reader:
+    with connect(server.dsn(books_name, role="reader")) as reader:
         export(reader, tmp_path / "bundle", Period())
         export(reader, tmp_path / "before", Period("before", until=datetime(2020, 1, 1, tzinfo=UTC)))
     file = tmp_path / "bundle" / "evidence.jsonl"
-    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    told = [one for one in told if one["kind"] not in ("proposal", "approval", "person", "audit")]
-    assert [one["kind"] for one in told] == [
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    records = [
+        record for record in records if record["kind"] not in ("proposal", "approval", "person", "audit")
+    ]
+    assert [record["kind"] for record in records] == [
         "floor",
         "incident",
         "incident_step",
@@ -143,13 +145,13 @@ def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
         "access_review",
         "training_completion",
     ], "in the order in which they were written"
-    assert json.loads(told[1]["contents"])["what"] == "a sensor fails"
-    assert json.loads(told[4]["contents"])["reviewed_by"] == "ivy"
+    assert json.loads(records[1]["contents"])["what"] == "a sensor fails"
+    assert json.loads(records[4]["contents"])["reviewed_by"] == "ivy"
     assert (tmp_path / "before" / "evidence.jsonl").read_text(encoding="utf-8") == ""
     assert verifier(tmp_path / "bundle")[0] == 0
     file.write_text(file.read_text(encoding="utf-8").replace("a sensor fails", "nothing"), encoding="utf-8")
-    code, said = verifier(tmp_path / "bundle")
-    assert (code, "evidence.jsonl: it is not the file that was exported" in said) == (1, True)
+    code, output = verifier(tmp_path / "bundle")
+    assert (code, "evidence.jsonl: it is not the file that was exported" in output) == (1, True)
 
 
 @pytest.mark.requirement("AM-04")
@@ -184,19 +186,22 @@ def test_nothing_but_the_log_ever_goes(owner: Connection, table: str) -> None:
 
 
 @pytest.mark.requirement("AM-04")
-def test_who_serves_or_reads_the_books_lets_nothing_go(server: EmbeddedPostgres, kept: str) -> None:
+def test_who_serves_or_reads_the_books_lets_nothing_go(server: EmbeddedPostgres, books_name: str) -> None:
     for role in ("writer", "reader"):
-        with connect(server.dsn(kept, role=role)) as connection, pytest.raises(errors.InsufficientPrivilege):
+        with (
+            connect(server.dsn(books_name, role=role)) as connection,
+            pytest.raises(errors.InsufficientPrivilege),
+        ):
             record_retention.drop_audit_month(connection, date(2001, 1, 1))
 
 
 @pytest.mark.requirement("AM-04")
-def test_the_command_tells_and_refuses(server: EmbeddedPostgres, kept: str) -> None:
-    dsn = ["record-retention", "--dsn", server.dsn(kept)]
+def test_the_command_tells_and_refuses(server: EmbeddedPostgres, books_name: str) -> None:
+    dsn = ["record-retention", "--dsn", server.dsn(books_name)]
     command = application("record-retention")
-    told = CliRunner().invoke(command, dsn)
-    assert told.exit_code == 0, told.output
-    assert {line.split("  ")[0] for line in told.stdout.splitlines()} >= {"journal and rounds", "audit log"}
+    result = CliRunner().invoke(command, dsn)
+    assert result.exit_code == 0, result.output
+    assert {line.split("  ")[0] for line in result.stdout.splitlines()} >= {"journal and rounds", "audit log"}
     for month, what in ((f"{NOW:%Y-%m}", "kept for 5 years"), ("soon", "is not a month")):
         refused = CliRunner().invoke(command, [*dsn, "--drop-audit-month", month])
         assert isinstance(refused.exception, ProblemsError)

@@ -53,13 +53,13 @@ def room(server: EmbeddedPostgres) -> Any:
     """Rounds, 26 hits, two adjustments, a count, a cap and another rate; and a copy of the books."""
     name = new_books(server, "books_regulators")
     with connect(server.dsn(name, role="writer")) as connection:
-        made = play(BooksRoom(connection, link_of("five_card", "01", [level()], lock_at="claim")).open())
+        room = play(BooksRoom(connection, link_of("five_card", "01", [level()], lock_at="claim")).open())
     with connect(server.dsn()) as superuser:
         superuser.execute("DROP DATABASE IF EXISTS books_week_old WITH (FORCE)")
         superuser.execute("CREATE DATABASE books_week_old TEMPLATE books_regulators")
     with connect(server.dsn(name, role="writer")) as connection:
-        made.connection = connection
-        yield made
+        room.connection = connection
+        yield room
 
 
 def play(room: BooksRoom) -> BooksRoom:
@@ -98,9 +98,9 @@ def test_nobody_sets_a_counter_back_and_the_last_25_hits_are_kept(
 
 @pytest.mark.requirement("GEN-24", "WA-08", "WA-15")
 def test_adjustments_above_the_jurisdictions_amount_stand_on_the_month_end_report(room: BooksRoom) -> None:
-    listed = report(room.connection, "adjustments", **ALWAYS)
-    assert [row["adjustment"] for row in listed] == ["J1", "J2"], "all of them, in order"
-    assert all(row["evidence"] and row["asked_by"] != row["approved_by"] for row in listed)
+    adjustments = report(room.connection, "adjustments", **ALWAYS)
+    assert [row["adjustment"] for row in adjustments] == ["J1", "J2"], "all of them, in order"
+    assert all(row["evidence"] and row["asked_by"] != row["approved_by"] for row in adjustments)
     above = jurisdiction("new_jersey").on(NOW.date())["adjustments_reported"].amount
     assert above == 2_000 * DOLLAR
     (row,) = report(room.connection, "month_end", **ALWAYS, above=above)
@@ -123,7 +123,7 @@ def test_a_changed_rate_begins_a_new_period_of_reconciliation(room: BooksRoom) -
     assert second["asked_by"] != second["approved_by"]
     until = {"since": ALWAYS["since"], "until": second["began_at"]}
     since = {"since": second["began_at"], "until": ALWAYS["until"]}
-    (before,), (after,) = (report(room.connection, "reconciliation", **one) for one in (until, since))
+    (before,), (after,) = (report(room.connection, "reconciliation", **period) for period in (until, since))
     assert before["closing"] == after["opening"]
     assert (after["contributed"], after["unexplained"], after["difference"]) == (7 * 25 * CENT, 0, 0)
     known = {role.department for role in ROLES.values() if "reconfigure" in role.may}
@@ -160,13 +160,13 @@ def test_a_day_of_the_register_begins_at_its_hour_on_the_wall() -> None:
     """On 1 November 2026 the clocks of Seattle go back, and the day has 25 hours."""
     hours = GamblingDay(time_zone="America/Los_Angeles", starts_at_hour=6)
     since = datetime(2026, 10, 31, 23, 3, tzinfo=ZoneInfo(hours.time_zone))
-    found = split(Period(since=since, until=since + timedelta(days=2)), hours, days=1)
-    assert [[f"{one.astimezone(since.tzinfo):%d %H:%M}" for one in day] for day in found] == [
+    days = split(Period(since=since, until=since + timedelta(days=2)), hours, days=1)
+    assert [[f"{moment.astimezone(since.tzinfo):%d %H:%M}" for moment in day] for day in days] == [
         ["31 06:00", "01 06:00"],
         ["01 06:00", "02 06:00"],
         ["02 06:00", "03 06:00"],
     ]
-    assert [(ends - begins) // timedelta(hours=1) for begins, ends in found] == [25, 24, 24]
+    assert [(ends - begins) // timedelta(hours=1) for begins, ends in days] == [25, 24, 24]
     ((begins, ends),) = split(Period(since=since, until=since + timedelta(days=6)), hours, days=7)
     assert (ends - begins) // timedelta(hours=1) == 7 * 24 + 1
     assert split(Period(since=since, until=since), hours, days=1) == []
@@ -180,7 +180,7 @@ def test_all_days_of_the_register_are_gambling_days(fresh: Connection) -> None:
     zone = ZoneInfo(read_floor(text, where="floor").day.time_zone)
     always = {"since": datetime(1, 1, 1, tzinfo=UTC), "until": datetime(9999, 1, 1, tzinfo=UTC)}
     (day,), (week,) = (report(fresh, name, **always) for name in ("register", "deposits"))
-    assert {one.astimezone(zone).hour for one in (day["day_begins"], week["week_ends"])} == {6}
+    assert {moment.astimezone(zone).hour for moment in (day["day_begins"], week["week_ends"])} == {6}
 
 
 def _meter(connection: Connection, number: int) -> int:
@@ -199,7 +199,7 @@ def _meter(connection: Connection, number: int) -> int:
 def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connection) -> None:
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
     floor = read_floor(text, where="floor")
-    about = next(one for one in floor.links if one.id == "five-card")
+    about = next(link for link in floor.links if link.id == "five-card")
     links.register_link(fresh, link_from_floor(floor, about), by="ann")
     with pytest.raises(ProblemsError, match="no floor file has been applied"):
         submission(fresh, "five-card")
@@ -215,15 +215,15 @@ def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connectio
     assert {row["manufacturer"] for row in rows} == {"Light & Wonder"}
     stated = stated_returns(about, floor.table_by_id["C1"])
     assert isinstance(stated, tuple)
-    told = "; ".join(f"{percent(one.returns.total)} {one.crowd}" for one in stated)
-    assert {row["returns"] for row in rows if row["table"] == "C1"} == {told}
+    returns = "; ".join(f"{percent(case.returns.total)} {case.crowd}" for case in stated)
+    assert {row["returns"] for row in rows if row["table"] == "C1"} == {returns}
 
 
 @pytest.mark.requirement("GEN-17")
 def test_the_submission_prices_a_bet_on_one_side(fresh: Connection) -> None:
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
     floor = read_floor(text, where="floor")
-    about = next(one for one in floor.links if one.id == "dragon-1")
+    about = next(link for link in floor.links if link.id == "dragon-1")
     links.register_link(fresh, link_from_floor(floor, about), by="ann")
     register_floor(fresh, text, asked())
     rows = submission(fresh, "dragon-1")

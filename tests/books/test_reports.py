@@ -103,18 +103,18 @@ def test_the_meter_sheet_starts_at_the_opening_amount_and_explains_every_change(
 def test_a_day_of_fifteen_tables_closes_and_reconciles_to_the_cent(books: Connection) -> None:
     lines = report(books, "daily_lines", **TODAY)
     state = read_link(books, "L1").state
-    ours = [line for line in lines if line["link"] == "L1"]
-    assert len(ours) == 15
-    assert sum(line["rounds"] for line in ours) == 4 * 15
+    link_lines = [line for line in lines if line["link"] == "L1"]
+    assert len(link_lines) == 15
+    assert sum(line["rounds"] for line in link_lines) == 4 * 15
     counted = state.counters["mega"]
-    assert sum(line["wagers"] for line in ours) == counted.wagers
-    for line in ours:
+    assert sum(line["wagers"] for line in link_lines) == counted.wagers
+    for line in link_lines:
         assert line["wagered"] == line["to_meters"] + line["to_reserves"] + line["to_house"]
         assert line["wagered"] == line["wagers"] * DOLLAR
         assert line["to_meters"] == line["wagers"] * 24 * CENT
-    assert sum(line["misdeals"] for line in ours) == 1
+    assert sum(line["misdeals"] for line in link_lines) == 1
     won = sum(counter.won for counter in state.counters.values())
-    assert sum(line["awards_from_meter"] for line in ours) == won
+    assert sum(line["awards_from_meter"] for line in link_lines) == won
     (other,) = [line for line in lines if line["link"] == "H1"]
     assert (other["wagers"], other["to_meters"]) == (1, 0), "a house jackpot is no accrual"
     assert other["to_house"] == DOLLAR
@@ -123,8 +123,8 @@ def test_a_day_of_fifteen_tables_closes_and_reconciles_to_the_cent(books: Connec
     opening, posted = report(books, "meter_sheet", link="H1", level="jackpot", pool="meter", **TODAY)
     assert (opening["after"], posted["what"], posted["after"]) == (0, "AmountSet", 500 * DOLLAR)
     assert posted["people"] == "ann, bob"
-    (shown,) = [row for row in report(books, "counters") if row["link"] == "H1"]
-    assert (shown["current"], shown["accrued"], shown["hits"]) == (500 * DOLLAR, 0, 1)
+    (counters,) = [row for row in report(books, "counters") if row["link"] == "H1"]
+    assert (counters["current"], counters["accrued"], counters["hits"]) == (500 * DOLLAR, 0, 1)
     (owed,) = [row for row in report(books, "funds") if row["link"] == "H1"]
     assert (owed["displayed"], owed["required"]) == (0, 500 * DOLLAR), "a posted amount is not players' money"
 
@@ -143,18 +143,18 @@ def test_the_reconciliation_explains_all_player_funds(books: Connection) -> None
 @pytest.mark.requirement("WA-25")
 def test_drop_and_hold_are_those_of_the_daily_lines(books: Connection) -> None:
     about = {"zone": "America/Los_Angeles", "hour": 6}
-    found = rows(books, block("drop_and_hold"), **TODAY, **about)
-    dropped = {row["table"]: row for row in found if row["link"] == "L1"}
+    drops = rows(books, block("drop_and_hold"), **TODAY, **about)
+    dropped = {row["table"]: row for row in drops if row["link"] == "L1"}
     lines = {row["table_id"]: row for row in report(books, "daily_lines", **TODAY) if row["link"] == "L1"}
     assert dropped.keys() == lines.keys()
     for name, line in lines.items():
         row = dropped[name]
         assert row["drop"] == line["wagered"] - line["returned"], name
-        kept = line["to_house"] * row["drop"] // line["wagered"]
+        house_share = line["to_house"] * row["drop"] // line["wagered"]
         paid = line["awards_from_house"] + line["fixed_from_tray"] + line["envy_from_tray"]
-        assert (row["paid"], row["hold"]) == (paid, kept - paid), name
+        assert (row["paid"], row["hold"]) == (paid, house_share - paid), name
     assert any(line["returned"] for line in lines.values())
-    assert any(row["paid"] for row in found)
+    assert any(row["paid"] for row in drops)
 
 
 @pytest.mark.requirement("WA-25")
@@ -196,10 +196,10 @@ def test_the_drop_of_an_hour_that_comes_twice_is_of_its_gambling_day(server: Emb
             room.end("R1")
         about = {"zone": hours.time_zone, "hour": hours.starts_at_hour}
         whole = {"since": moments[0], "until": moments[-1] + timedelta(days=1)}
-        found = rows(connection, block("drop_and_hold"), **whole, **about)
+        drops = rows(connection, block("drop_and_hold"), **whole, **about)
     expected = Counter(hours.of(moment).isoformat() for moment in moments)
     assert sorted(expected.values()) == [1, 1, 1, 4, 5]
-    assert {row["day"]: row["rounds"] for row in found} == expected
+    assert {row["day"]: row["rounds"] for row in drops} == expected
 
 
 @pytest.mark.requirement("GEN-27")
@@ -284,10 +284,10 @@ def test_a_win_page_shows_the_meter_before_and_after(books: Connection) -> None:
 
 
 def test_a_dispute_packet_tells_the_whole_round(books: Connection) -> None:
-    told = [row["what"] for row in report(books, "dispute", table="R08", round=4)]
-    assert told[0] == "round booked"
-    assert {"Claimed", "Locked", "Confirmed", "Paid", "HandPressed"} <= set(told)
-    assert told[-1] == "round ended"
+    events = [row["what"] for row in report(books, "dispute", table="R08", round=4)]
+    assert events[0] == "round booked"
+    assert {"Claimed", "Locked", "Confirmed", "Paid", "HandPressed"} <= set(events)
+    assert events[-1] == "round ended"
     assert "Misdealt" in [row["what"] for row in report(books, "dispute", table="R06", round=3)]
 
 
@@ -317,22 +317,22 @@ def test_the_sign_names_every_prize(books: Connection) -> None:
 
 
 def test_every_report_is_json_and_csv(books: Connection) -> None:
-    given: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "link": "L1",
         "level": "mega",
         "pool": "reserve",
         "award": "R01:1:1",
         "table": "R01",
     }
-    known = {**given, "round": 1, "code": "Misdealt", **TODAY}
+    known = {**parameters, "round": 1, "code": "Misdealt", **TODAY}
     for name, registered in REPORTS.items():
         if not isinstance(registered.query, str):
             continue
         rows = report(books, name, **known)
-        shown = books.execute(
+        cursor = books.execute(
             registered.query.encode(), {"above": 0, **known} if registered.parameters else None
         )
-        columns = [column.name for column in shown.description or ()]
+        columns = [column.name for column in cursor.description or ()]
         assert columns == [column.name for column in registered.columns], name
         assert len(json.loads(as_json(rows))) == len(rows)
     with pytest.raises(RefusedError, match="unknown"):

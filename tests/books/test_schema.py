@@ -296,7 +296,7 @@ def test_a_refused_round_is_parked(writer: Connection) -> None:
     wrong = RoundStarted(link="L1", at=1, table="T7", round=1, wager=2 * DOLLAR, seats=(1,))
     for _ in range(2):
         booked = book_rounds(writer, "L1", [wrong, started("T8", 1)])
-        assert [one.problem.requirement for one in booked.refused] == ["LT-13"]
+        assert [refusal.problem.requirement for refusal in booked.refused] == ["LT-13"]
     rows = writer.execute("SELECT table_id, problem ->> 'requirement' FROM books.parked").fetchall()
     assert rows == [("T7", "LT-13")]
 
@@ -310,8 +310,8 @@ def test_what_has_no_month_yet_goes_to_the_default_partition(superuser: Connecti
     ahead = superuser.execute("SELECT books.months_ahead()").fetchone()
     assert ahead == (2,), "of this server"
     assert superuser.execute("SELECT books.make_partitions(current_date, 2)").fetchone() == (0,)
-    made = superuser.execute("SELECT books.make_partitions(current_date, 3)").fetchone()
-    assert made == (6,), "one month more of each big table"
+    row = superuser.execute("SELECT books.make_partitions(current_date, 3)").fetchone()
+    assert row == (6,), "one month more of each big table"
 
 
 def test_two_who_migrate_at_once_wait_for_each_other(server: EmbeddedPostgres) -> None:
@@ -320,4 +320,4 @@ def test_two_who_migrate_at_once_wait_for_each_other(server: EmbeddedPostgres) -
     code = "import sys; from feltwork.books.migrate import migrate; migrate(sys.argv[1])"
     command = [sys.executable, "-c", code, server.dsn("migrated_twice")]
     both = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    assert [(one.communicate(timeout=120)[1], one.returncode) for one in both] == [("", 0)] * 2
+    assert [(process.communicate(timeout=120)[1], process.returncode) for process in both] == [("", 0)] * 2

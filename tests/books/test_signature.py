@@ -54,13 +54,13 @@ def program() -> ModuleType:
 @pytest.mark.requirement("GL-08")
 @pytest.mark.parametrize("name", ["bundle", "bundle.tar"])
 def test_a_signed_bundle_verifies(signed: Path, key: SiteKey, name: str) -> None:
-    code, said = verifier(signed.with_name(name), "--key", key.public)
-    assert (code, said.endswith("entries followed: all is well\n")) == (0, True), said
+    code, output = verifier(signed.with_name(name), "--key", key.public)
+    assert (code, output.endswith("entries followed: all is well\n")) == (0, True), output
 
 
 def test_without_a_known_key_the_verifier_says_which_one_signed(signed: Path, key: SiteKey) -> None:
-    code, said = verifier(signed)
-    assert (code, said.startswith(f"signed by {key.public}: compare it")) == (0, True), said
+    code, output = verifier(signed)
+    assert (code, output.startswith(f"signed by {key.public}: compare it")) == (0, True), output
 
 
 def places(size: int, most: int) -> list[int]:
@@ -152,11 +152,11 @@ TAMPERED_SIGNATURES: dict[str, tuple[Callable[[Path], None], str]] = {
 @pytest.mark.requirement("GL-08")
 @pytest.mark.parametrize("how", TAMPERED_SIGNATURES)
 def test_the_verifier_refuses_the_signature(signed: Path, key: SiteKey, tmp_path: Path, how: str) -> None:
-    tamper, says = TAMPERED_SIGNATURES[how]
+    tamper, message = TAMPERED_SIGNATURES[how]
     shutil.copytree(signed, tmp_path / "bundle")
     tamper(tmp_path / "bundle")
-    code, said = verifier(tmp_path / "bundle", "--key", key.public)
-    assert (code, said.startswith(says)) == (1, True), said
+    code, output = verifier(tmp_path / "bundle", "--key", key.public)
+    assert (code, output.startswith(message)) == (1, True), output
 
 
 @pytest.mark.requirement("GL-08")
@@ -170,13 +170,17 @@ def test_published_tails_show_a_removed_link_and_a_chain_written_anew(signed: Pa
     assert verifier(signed, "--tails", str(tails))[0] == 0
     shutil.copytree(signed, tmp_path / "bundle")
     without_a_link(tmp_path / "bundle")
-    code, said = verifier(tmp_path / "bundle", "--tails", str(tails), "--no-signature")
+    code, output = verifier(tmp_path / "bundle", "--tails", str(tails), "--no-signature")
     number = ends["L2"]["number"]
-    assert (code, f"L2: you know entry {number}, and the bundle has no such link" in said) == (1, True), said
+    assert (code, f"L2: you know entry {number}, and the bundle has no such link" in output) == (1, True), (
+        output
+    )
     for name, end in ends.items():
         tails.write_text(f"{name}={end['number']}:{'0' * 64}\n", encoding="utf-8")
-        code, said = verifier(signed, "--tails", str(tails))
-        assert (code, f"{name}, entry {end['number']}: it is not the one you know" in said) == (1, True), said
+        code, output = verifier(signed, "--tails", str(tails))
+        assert (code, f"{name}, entry {end['number']}: it is not the one you know" in output) == (1, True), (
+            output
+        )
 
 
 def test_the_verifier_knows_right_signatures_from_wrong_ones(program: ModuleType) -> None:

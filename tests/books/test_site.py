@@ -42,16 +42,16 @@ from tests.progressive.room import asked
 
 @pytest.fixture(scope="module")
 def books(server: EmbeddedPostgres) -> Iterator[dict[str, Connection]]:
-    with three_books(server) as made:
-        yield made
+    with three_books(server) as connections:
+        yield connections
 
 
 @pytest.fixture
 def network(books: dict[str, Connection]) -> Network:
     """A network link that no other test has seen."""
-    made = Network(books, new_link())
-    made.exchange()
-    return made
+    network = Network(books, new_link())
+    network.exchange()
+    return network
 
 
 def replays(network: Network) -> None:
@@ -181,13 +181,13 @@ def test_books_that_were_restored_and_played_on_stop_the_site(network: Network) 
     network.exchange()
     books = a.books()
     hub = read_hub(network.connection, network.link.id)
-    told = booked(hub, hub.members["A"])
-    assert told.booked_entry <= books.tail.number
-    a.half.receive(a.connection, told)
+    message = booked(hub, hub.members["A"])
+    assert message.booked_entry <= books.tail.number
+    a.half.receive(a.connection, message)
     assert a.books().state.stops == {}
-    a.half.receive(a.connection, replace(told, booked_hash="f" * 64))
+    a.half.receive(a.connection, replace(message, booked_hash="f" * 64))
     assert list(a.books().state.stops) == ["rolled_back"]
-    assert [one.kind for one in open_alarms(a.connection) if one.place == network.link.id] == [
+    assert [alarm.kind for alarm in open_alarms(a.connection) if alarm.place == network.link.id] == [
         "books rolled back"
     ]
     lifecycle.reopen_site(a.connection, network.link.id, asked())
@@ -200,14 +200,16 @@ def test_a_stop_by_the_hub_is_an_alarm_until_the_hub_takes_it_back(network: Netw
     a = network.sites["A"]
 
     def alarms() -> list[str]:
-        return [one.details["what"] for one in open_alarms(a.connection) if one.place == network.link.id]
+        return [
+            alarm.details["what"] for alarm in open_alarms(a.connection) if alarm.place == network.link.id
+        ]
 
     hub = read_hub(network.connection, network.link.id)
-    told = booked(hub, hub.members["A"])
-    a.half.receive(a.connection, replace(told, stops=("owes",)))
+    message = booked(hub, hub.members["A"])
+    a.half.receive(a.connection, replace(message, stops=("owes",)))
     assert list(a.books().state.stops) == ["hub"]
     assert alarms() == ["the site owes the hub more than its limit"]
-    a.half.receive(a.connection, told)
+    a.half.receive(a.connection, message)
     assert a.books().state.stops == {}
     assert alarms() == []
     replays(network)
@@ -273,7 +275,7 @@ def test_lost_contact_is_noted_and_ends_with_both_values(network: Network) -> No
     assert a.books().lost is None
     assert sign(a.connection, network.link.id).as_of > lost.since
     rejoined = [fact for fact in facts_of(a.connection, network.link.id) if isinstance(fact, Rejoined)]
-    assert [(one.since, one.passed, one.booked) for one in rejoined] == [(lost.since, 0, 0)]
+    assert [(fact.since, fact.passed, fact.booked) for fact in rejoined] == [(lost.since, 0, 0)]
     a.play(1)
     replays(network)
 
@@ -313,30 +315,30 @@ def facts_of(connection: Connection, link: str) -> list[Fact]:
 def test_the_pit_sees_what_a_claim_waits_for(network: Network) -> None:
     a = network.sites["A"]
     name = a.claim()
-    seen = [waits(a)]
+    stages = [waits(a)]
     network.exchange()
-    seen.append(waits(a))
+    stages.append(waits(a))
     a.confirm(name)
-    seen.append(waits(a))
+    stages.append(waits(a))
     network.exchange()
-    seen.append(waits(a))
+    stages.append(waits(a))
     amount = 10_000 * DOLLAR + 24 * CENT
-    assert seen == [("amount", 0), ("", amount), ("confirmation", amount), ("", amount)]
+    assert stages == [("amount", 0), ("", amount), ("confirmation", amount), ("", amount)]
 
 
 def waits(site: Site) -> tuple[str, int]:
-    (one,) = waiting(site.connection, link=site.link.id)
-    assert not one.pay_now, "the hub answers first"
-    return one.waits_for, one.hit_amount
+    (claim,) = waiting(site.connection, link=site.link.id)
+    assert not claim.pay_now, "the hub answers first"
+    return claim.waits_for, claim.hit_amount
 
 
 def test_tables_hear_of_a_grant_by_the_name_that_they_gave_the_claim(network: Network) -> None:
     a = network.sites["A"]
     name = a.claim()
     network.exchange()
-    told = [message for _, message in look(a.connection, {}, {}).news[network.link.id].messages]
+    messages = [message for _, message in look(a.connection, {}, {}).news[network.link.id].messages]
     number = a.award(name).round
-    assert [(type(one), one.award, getattr(one, "amount", 0)) for one in told] == [
+    assert [(type(message), message.award, getattr(message, "amount", 0)) for message in messages] == [
         (ClaimBooked, f"A1:{number}:1", 0),
         (ClaimBooked, f"A1:{number}:1", 10_000 * DOLLAR + 24 * CENT),
     ]
@@ -357,8 +359,8 @@ options = { several_winners = "seat_order", fixed_pays_from = "tray" }
         join_network(fresh, "four-aces", asked())
     agreed = 'site = "north"\nagreement = "A-7"\nowes_at_most = "500.00"'
     register_floor(fresh, text.replace('site = "north"', agreed), asked())
-    done = join_network(fresh, "four-aces", asked())
-    (joined,) = done.facts
+    commit = join_network(fresh, "four-aces", asked())
+    (joined,) = commit.facts
     assert isinstance(joined, Joined)
     assert (joined.site, joined.agreement, joined.limit) == ("north", "A-7", 500 * DOLLAR)
     assert site_links(fresh) == {"four-aces": "north"}

@@ -28,19 +28,19 @@ from tests.books.test_network_export import compared
 
 @pytest.fixture(scope="module")
 def books(server: EmbeddedPostgres) -> Iterator[dict[str, Connection]]:
-    with three_books(server) as made:
-        for connection in made.values():
+    with three_books(server) as connections:
+        for connection in connections.values():
             for name in ("ann", "bob"):
                 person = Person(id=name, name=name.title(), role="accounting")
                 register_person(connection, person, f"B-{name}", Secrets(), by="setup")
-        yield made
+        yield connections
 
 
 @pytest.fixture
 def network(books: dict[str, Connection]) -> Network:
-    made = Network(books, new_link())
-    made.exchange()
-    return made
+    network = Network(books, new_link())
+    network.exchange()
+    return network
 
 
 def two(connection: Connection, command: TwoPersonCommand) -> Any:
@@ -53,8 +53,8 @@ def two(connection: Connection, command: TwoPersonCommand) -> Any:
 
 
 def reversal(network: Network, award: str) -> Reverse:
-    told: dict[str, Any] = {"evidence": "camera 12", "reason": "the deck was short"}
-    return Reverse(link=network.link.id, award=award, adjustment="REV-1", **told)
+    reasons: dict[str, Any] = {"evidence": "camera 12", "reason": "the deck was short"}
+    return Reverse(link=network.link.id, award=award, adjustment="REV-1", **reasons)
 
 
 @pytest.mark.requirement("LT-04", "GEN-18")
@@ -97,16 +97,16 @@ def test_two_people_of_a_site_reverse_an_award_and_the_hub_puts_it_back(
 
 def test_a_site_changes_no_shared_meter_and_a_hub_reverses_no_award(network: Network) -> None:
     a = network.sites["A"]
-    asked: dict[str, Any] = {"link": network.link.id, "level": "jackpot", "reason": "as agreed"}
+    about: dict[str, Any] = {"link": network.link.id, "level": "jackpot", "reason": "as agreed"}
     added = Adjust(
-        **asked,
+        **about,
         adjustment="ADJ-1",
         pool="meter",
         evidence="a letter",
         lawful_reason="HOUSE_ADDITION",
         change=DOLLAR,
     )
-    for command in (added, SetCap(**asked, cap=DOLLAR)):
+    for command in (added, SetCap(**about, cap=DOLLAR)):
         with pytest.raises(ProblemsError, match="keeps its meters"):
             two(a.connection, command)
     award = a.claim()

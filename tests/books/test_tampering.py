@@ -110,7 +110,7 @@ def careless(server: EmbeddedPostgres, honest: str) -> Any:
 
 def test_the_verifier_imports_nothing_but_the_standard_library() -> None:
     tree = ast.parse(VERIFIER.read_text(encoding="utf-8"))
-    named = {
+    modules = {
         alias.name.partition(".")[0]
         for node in ast.walk(tree)
         if isinstance(node, ast.Import)
@@ -120,7 +120,7 @@ def test_the_verifier_imports_nothing_but_the_standard_library() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module
     }
-    assert named <= sys.stdlib_module_names
+    assert modules <= sys.stdlib_module_names
 
 
 @pytest.mark.requirement("WA-08", "WA-05", "GEN-11")
@@ -135,9 +135,9 @@ def test_honest_books_verify(server: EmbeddedPostgres, honest: str, tmp_path: Pa
         f"{link}={end['closing']['number']}:{end['closing']['hash']}"
         for link, end in manifest["links"].items()
     ]
-    code, said = verifier(tmp_path / name, *(part for tail in tails for part in ("--tail", tail)))
-    told = f"{verdict.entries} entries followed: all is well (the signature was not checked)\n"
-    assert (code, said) == (0, told)
+    code, output = verifier(tmp_path / name, *(part for tail in tails for part in ("--tail", tail)))
+    expected = f"{verdict.entries} entries followed: all is well (the signature was not checked)\n"
+    assert (code, output) == (0, expected)
 
 
 def test_a_day_verifies_from_its_opening_amounts(
@@ -152,8 +152,8 @@ def test_a_day_verifies_from_its_opening_amounts(
         export(reader, tmp_path / "day", Period("a day", middle[0], end))
         export(reader, tmp_path / "before", Period("the day before", until=middle[0]))
     for bundle in ("day", "before"):
-        code, said = verifier(tmp_path / bundle)
-        assert code == 0, said
+        code, output = verifier(tmp_path / bundle)
+        assert code == 0, output
 
 
 TAMPERED_ROWS: dict[str, tuple[str, str, int]] = {
@@ -226,8 +226,8 @@ def test_the_audit_names_the_first_bad_entry(careless: Connection, how: str) -> 
     assert careless.execute(sql.encode()).rowcount > 0
     (problem,) = audit(careless).problems
     cut = how == "a truncated tail"
-    named = number if number > 0 else last[0] + (0 if cut else 1)
-    assert problem.where == f"{link}, entry {named}", problem
+    bad_entry = number if number > 0 else last[0] + (0 if cut else 1)
+    assert problem.where == f"{link}, entry {bad_entry}", problem
 
 
 def edit_lines(
@@ -323,9 +323,9 @@ def test_the_verifier_names_the_first_bad_entry(bundle: Path, tmp_path: Path, ho
     shutil.copytree(bundle, copy)
     edit, number = TAMPERED_BUNDLES[how]
     edit_lines(copy, "entries.jsonl", edit)
-    code, said = verifier(copy)
+    code, output = verifier(copy)
     assert code == 1
-    assert said.startswith(f"L1, entry {number}: "), said
+    assert output.startswith(f"L1, entry {number}: "), output
 
 
 def test_the_verifier_sees_a_cut_tail_a_swapped_paytable_and_a_changed_round(
@@ -378,8 +378,8 @@ def test_the_audit_of_a_day_finds_the_same_without_a_replay(careless: Connection
         sql, link, _ = TAMPERED_ROWS[how]
         with careless.transaction(force_rollback=True):
             careless.execute(sql.encode())
-            found = period_problems(careless)
-            assert [problem.where.partition(",")[0] for problem in found] == [link], how
+            problems = period_problems(careless)
+            assert [problem.where.partition(",")[0] for problem in problems] == [link], how
 
 
 def period_problems(connection: Connection) -> list[Any]:
@@ -407,7 +407,7 @@ FORGED_PRIZES = {
 def test_verifier_and_audit_see_a_forged_prize_of_a_house_jackpot(
     bundle: Path, tmp_path: Path, careless: Connection, how: str
 ) -> None:
-    number, old, new, says = FORGED_PRIZES[how]
+    number, old, new, message = FORGED_PRIZES[how]
 
     def forge(rows: list[Any]) -> list[Any]:
         row = next(row for row in rows if (row["link"], row["number"]) == ("H1", number))
@@ -417,8 +417,8 @@ def test_verifier_and_audit_see_a_forged_prize_of_a_house_jackpot(
 
     shutil.copytree(bundle, tmp_path / "copy")
     edit_lines(tmp_path / "copy", "entries.jsonl", forge)
-    code, said = verifier(tmp_path / "copy")
-    assert (code, said.startswith(f"H1, entry {number}: ")) == (1, True), said
+    code, output = verifier(tmp_path / "copy")
+    assert (code, output.startswith(f"H1, entry {number}: ")) == (1, True), output
 
     query = "SELECT link, number, body, fact FROM books.entry WHERE link = 'H1' ORDER BY number"
     names = ("link", "number", "body", "fact")
@@ -431,7 +431,7 @@ def test_verifier_and_audit_see_a_forged_prize_of_a_house_jackpot(
         )
     (problem,) = audit(careless).problems
     assert problem.where == f"H1, entry {number}"
-    assert says in problem.what
+    assert message in problem.what
 
 
 def test_a_bundle_cannot_write_outside_of_its_folder(tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_a_bundle_cannot_write_outside_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
     with tarfile.open(bundle, "w") as tar:
         tar.add(tmp_path / "manifest.json", "../outside.json")
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-I", str(VERIFIER), str(bundle)], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, "../outside.json is outside of the bundle" in done.stderr) == (2, True)
+    assert (result.returncode, "../outside.json is outside of the bundle" in result.stderr) == (2, True)
