@@ -60,9 +60,9 @@ amount = "2500.00"
 
 def furnished(server: EmbeddedPostgres, name: str, **set_to: Any) -> Iterator[House]:
     """A running service with the sample site, on new books of this name."""
-    for made in serve(server, new_books(server, name), **set_to):
-        furnish(made)
-        yield made
+    for house in serve(server, new_books(server, name), **set_to):
+        furnish(house)
+        yield house
 
 
 def furnish(house: House) -> None:

@@ -22,15 +22,15 @@ NAME = "browser_award_sample"
 
 @pytest.fixture(scope="module")
 def house(server: EmbeddedPostgres) -> Iterator[House]:
-    for made in serve(server, new_books(server, NAME)):
-        made.open(LINK)
-        yield made
+    for house in serve(server, new_books(server, NAME)):
+        house.open(LINK)
+        yield house
 
 
 @pytest.fixture(scope="module")
 def awards(house: House) -> list[str]:
     """Thirteen confirmed awards; the last one is recorded for a patron, and a claim was refused before it."""
-    found = []
+    names = []
     for table in TABLES[:13]:
         house.start(LINK, table)
         award = house.claim(LINK, table)
@@ -39,14 +39,16 @@ def awards(house: House) -> list[str]:
             award = house.claim(LINK, table, seat=2)
         assert house.confirm(LINK, award, "sam", "eve").status_code == 200
         house.end(LINK, table)
-        found.append(award)
-    house.record(LINK, found[-1])
-    return found
+        names.append(award)
+    house.record(LINK, names[-1])
+    return names
 
 
 def drawn(awards: list[str], seed: str) -> list[str]:
     """The sample by hand."""
-    return sorted(awards, key=lambda one: hashlib.sha256(f"{seed}/{LINK}/{one}".encode()).hexdigest())[:10]
+    return sorted(awards, key=lambda award: hashlib.sha256(f"{seed}/{LINK}/{award}".encode()).hexdigest())[
+        :10
+    ]
 
 
 @pytest.mark.requirement("GEN-02")
@@ -61,32 +63,32 @@ def test_ten_awards_are_drawn_by_a_seed_and_anyone_draws_them_again(
         page.get_by_role("button", name="Show").click()
         links = page.locator("tbody tr td:nth-child(2) a")
         expect(links).to_have_count(10)
-        shown = [link.get_attribute("href") for link in links.all()]
-        assert shown == [f"/audit/awards/{LINK}/{award}" for award in drawn(awards, SEED)]
+        addresses = [link.get_attribute("href") for link in links.all()]
+        assert addresses == [f"/audit/awards/{LINK}/{award}" for award in drawn(awards, SEED)]
         assert serious(page) == []
         again = house.get("vic", f"/audit/awards?seed={SEED}")["awards"]
-        assert [one["award"] for one in again] == drawn(awards, SEED)
+        assert [award["award"] for award in again] == drawn(awards, SEED)
         other = house.get("vic", "/audit/awards?seed=another")["awards"]
-        assert [one["award"] for one in other] == drawn(awards, "another") != drawn(awards, SEED)
+        assert [award["award"] for award in other] == drawn(awards, "another") != drawn(awards, SEED)
         program = "from feltwork.cli.main import main; main()"
         command = [sys.executable, "-c", program, "sample", SEED, "--dsn", server.dsn(NAME), "--json"]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        assert [one["award"] for one in json.loads(said)] == drawn(awards, SEED)
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert [award["award"] for award in json.loads(output)] == drawn(awards, SEED)
         links.first.click()
         expect(page.get_by_role("heading", name="The meter")).to_be_visible()
 
 
 def test_awards_are_found_by_patron_table_amount_and_day(house: House, awards: list[str]) -> None:
-    def found(**asked: str) -> list[str]:
-        query = "&".join(f"{name}={value}" for name, value in asked.items())
-        return [one["award"] for one in house.get("otto", f"/audit/awards?{query}")["awards"]]
+    def search(**filters: str) -> list[str]:
+        query = "&".join(f"{name}={value}" for name, value in filters.items())
+        return [award["award"] for award in house.get("otto", f"/audit/awards?{query}")["awards"]]
 
-    assert found() == awards[::-1]
-    assert found(patron="pat p") == [awards[-1]]
-    assert found(table=TABLES[3]) == [awards[3]]
+    assert search() == awards[::-1]
+    assert search(patron="pat p") == [awards[-1]]
+    assert search(table=TABLES[3]) == [awards[3]]
     amount = house.get("otto", f"/api/v1/links/{LINK}/awards/{awards[4]}")["amount"]
-    assert awards[4] in found(amount=f"{amount / 1_000_000:.2f}")
-    assert found(amount="0.01") == found(day="2020-01-01") == []
+    assert awards[4] in search(amount=f"{amount / 1_000_000:.2f}")
+    assert search(amount="0.01") == search(day="2020-01-01") == []
 
 
 def test_an_award_is_built_up_from_the_last_true_reset(house: House, awards: list[str]) -> None:

@@ -93,9 +93,9 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     hand.tap(".step >> nth=0 >> text=Done")
     expect(page.locator(".step").first).to_contain_text("Cara: Cards on camera")
     hand.tap(".step >> nth=1 >> text=Done")
-    told = award_of(house, award)
+    view = award_of(house, award)
     record = house.get("otto", f"/api/v1/payouts/{LINK}/{award}")
-    due = dollars(told["amount"] - record["withheld"])
+    due = dollars(view["amount"] - record["withheld"])
     expect(page.locator("#withheld")).to_have_text(dollars(record["withheld"]))
     expect(page.locator(".pays button")).to_have_text([f"Pay {due} by check"])
     hand.tap(".pays button")
@@ -104,8 +104,8 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_20_taps(
     fits(page)
     assert record["withheld"] > 0
     assert (record["payee"], record["cards"]) == ("Pat Patron", " ".join(ROYAL))
-    told = award_of(house, award)
-    assert (told["status"], told["paid_by"]) == ("paid", "cara")
+    view = award_of(house, award)
+    assert (view["status"], view["paid_by"]) == ("paid", "cara")
     expect(pit.locator(TO_PAY, has_text="H1")).to_have_count(0)
 
     hand.tap("text=Slip printer")
@@ -164,9 +164,9 @@ def test_the_person_who_confirmed_is_told_why_they_may_not_pay(house: House, vis
     award = confirmed(house, "C1")
     house.record(LINK, award)
     page = visit(f"/cage/{LINK}/{award}", person="sam", screen="phone")
-    told = page.locator("#may-not-pay")
+    notice = page.locator("#may-not-pay")
     for text in ("Sam confirmed it.", "One person confirms a win and another pays it.", "WA-30"):
-        expect(told).to_contain_text(text)
+        expect(notice).to_contain_text(text)
     expect(page.locator(".pays button")).to_have_count(0)
     fits(page)
     # Two people share the screen: Cara opens the award, and Sam signs in before the button is pressed.
@@ -254,15 +254,15 @@ def test_a_paid_award_is_found_by_slip_table_amount_and_patron_and_printed_again
     waiting = confirmed(house, "H4")
     page = visit("/cage", person="cara", screen="phone")
     fits(page)
-    row, other = (page.locator(f'[id="{LINK}-{one}"]') for one in (award, waiting))
+    row, other = (page.locator(f'[id="{LINK}-{name}"]') for name in (award, waiting))
     expect(row).to_be_visible()
     expect(other).to_be_visible()
     code = f"{house.url}/awards/{award}/win-page"
     amount = dollars(award_of(house, award)["amount"])
-    for asked in (award, "c3", amount, "rita", "p-77", code):
+    for query in (award, "c3", amount, "rita", "p-77", code):
         page.fill("#q", "no such thing")
         expect(page.locator("main")).to_contain_text("Nothing found")
-        page.fill("#q", asked)
+        page.fill("#q", query)
         expect(row).to_be_visible()
         expect(other).to_have_count(0)
     page.wait_for_timeout(3_500)
@@ -278,9 +278,9 @@ def test_a_paid_award_is_found_by_slip_table_amount_and_patron_and_printed_again
     for name, width in (("A5", 420), ("Letter", 612), ("A4", 595)):
         address = page.get_by_role("link", name=f"{name} (PDF)").get_attribute("href")
         assert address
-        made = PdfReader(io.BytesIO(house.of("cara").get(address).content))
-        assert (len(made.pages), round(made.pages[0].mediabox.width)) == (1, width)
-        assert "Rita Reprint" in made.pages[0].extract_text()
+        document = PdfReader(io.BytesIO(house.of("cara").get(address).content))
+        assert (len(document.pages), round(document.pages[0].mediabox.width)) == (1, width)
+        assert "Rita Reprint" in document.pages[0].extract_text()
 
 
 def test_only_those_who_may_pay_have_the_cage(house: House, visit: Visit) -> None:

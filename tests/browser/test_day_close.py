@@ -36,12 +36,12 @@ def house(
 ) -> Iterator[House]:
     keys: Path = tmp_path_factory.mktemp("keys")
     make_site_key(keys)
-    for made in serve(server, new_books(server, f"browser_day_close_{language}"), site_key=keys):
+    for house in serve(server, new_books(server, f"browser_day_close_{language}"), site_key=keys):
         for link in ("sheets", "nights"):
-            made.open(link)
-            made.start(link, "T9")
-            made.end(link, "T9")
-        yield made
+            house.open(link)
+            house.start(link, "T9")
+            house.end(link, "T9")
+        yield house
 
 
 def count(page: Page, house: House, link: str, over: int) -> None:

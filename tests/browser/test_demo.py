@@ -58,10 +58,12 @@ def pressable(page: Page, words: str) -> Locator:
         return page.locator(
             "button[data-demo-badge]:visible, button[data-badge]:visible", has_text=words
         ).first
-    found = page.get_by_role("button", name=pattern(words)).or_(page.get_by_role("link", name=pattern(words)))
+    target = page.get_by_role("button", name=pattern(words)).or_(
+        page.get_by_role("link", name=pattern(words))
+    )
     # Other tables of the simulation win too: what stands beside an award is that of our table.
-    ours = page.locator(".owe", has_text="C3").get_by_role("link", name=pattern(words))
-    return (ours if words == "See the sign" else found).first
+    sign_link = page.locator(".owe", has_text="C3").get_by_role("link", name=pattern(words))
+    return (sign_link if words == "See the sign" else target).first
 
 
 def follow(page: Page, marked: str) -> None:
@@ -73,14 +75,14 @@ def follow(page: Page, marked: str) -> None:
         expect(page.locator("#badge-pin")).to_be_focused()
         page.keyboard.type(words)
     else:
-        seen = re.compile(re.escape(words.removesuffix("…")), re.IGNORECASE)
-        expect(page.locator("body")).to_contain_text(seen, use_inner_text=True, timeout=_PATIENCE_MS)
+        text = re.compile(re.escape(words.removesuffix("…")), re.IGNORECASE)
+        expect(page.locator("body")).to_contain_text(text, use_inner_text=True, timeout=_PATIENCE_MS)
 
 
 def test_the_readme_in_one_tab(tab: Page) -> None:
-    told = steps()
-    assert len(told) == 4
-    for number, step in enumerate(told, 1):
+    readme_steps = steps()
+    assert len(readme_steps) == 4
+    for number, step in enumerate(readme_steps, 1):
         assert len(step) >= 4, f"step {number} names what to press and what to see"
         for marked in step:
             follow(tab, marked)

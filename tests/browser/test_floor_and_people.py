@@ -23,8 +23,8 @@ def test_the_floor_plan_shows_alarms_and_who_cleared_them(house: House, visit: V
         raise_alarm(connection, "gap", "table B2", {"missing": "3-4,7"}, by="bookkeeper 1")
     expect(page.locator(".alarm")).to_contain_text("These rounds have not arrived: 3-4,7.")
     expect(page.locator("#table-B2")).to_contain_text("Round missing")
-    told = house.get("eve", "/floor.json")
-    assert "table B2" in [one["place"] for one in told["alarms"] if one["cleared_at"] is None]
+    floor = house.get("eve", "/floor.json")
+    assert "table B2" in [alarm["place"] for alarm in floor["alarms"] if alarm["cleared_at"] is None]
     with connect(house.dsn) as connection:
         clear_alarm(connection, "gap", "table B2", by="bookkeeper 2", why="all of them are booked")
     expect(page.locator("#table-B2")).not_to_contain_text("Round missing")
@@ -76,7 +76,7 @@ def test_tables_are_arranged_once_by_mouse_and_by_keyboard(house: House, visit: 
     assert place(other, "B1") == dragged, "everyone sees it"
     assert place(other, "C1") == before["C1"] + 1
     assert serious(other) == []
-    twice = {"places": [{"table": one, "column": 1, "row": 1} for one in ("B1", "B2")]}
+    twice = {"places": [{"table": name, "column": 1, "row": 1} for name in ("B1", "B2")]}
     assert house.post("sam", "/api/v1/floors/plan", twice).status_code == 409
     with connect(house.dsn) as connection:
         row = connection.execute("SELECT arranged_by FROM books.floor_plan ORDER BY number DESC").fetchone()
@@ -90,7 +90,7 @@ def test_a_small_screen_shows_every_column_while_tables_are_arranged(visit: Visi
         "[...document.querySelectorAll('html, .scroll')].map(one => [one.scrollWidth, one.clientWidth])"
     )
     assert len(wide) == 2
-    assert all(needed <= shown for needed, shown in wide), wide
+    assert all(needed <= visible for needed, visible in wide), wide
     assert serious(page) == []
 
 
@@ -118,8 +118,8 @@ def test_a_table_on_the_wire_is_seen_to_play(house: House, visit: Visit) -> None
     expect(table).to_contain_text("idle")
     expect(table).to_contain_text("round 1700")
     now = time.time_ns() // 1_000
-    told = {"table": "H3", "round": 1_701, "at": now, "wager": DOLLAR, "seats": [2, 3, 5]}
-    house.done("dana", "/api/v1/links/five-card/rounds", {"rounds": [told]})
+    round_ = {"table": "H3", "round": 1_701, "at": now, "wager": DOLLAR, "seats": [2, 3, 5]}
+    house.done("dana", "/api/v1/links/five-card/rounds", {"rounds": [round_]})
     expect(table).to_contain_text("playing")
     expect(table).to_contain_text("round 1701")
     expect(table).to_contain_text("sensors online")
@@ -149,18 +149,20 @@ def test_a_page_says_why_somebody_may_do_a_thing_or_not(house: House, visit: Vis
     page = visit("/people", person="otto", screen="desk")
     assert page.get_by_role("button", name="Propose").count() == 0, "an auditor proposes nothing"
     places = {
-        one["place"] for one in house.get("otto", "/api/v1/people")["on_duty"] if one["person"] == "otto"
+        duty["place"] for duty in house.get("otto", "/api/v1/people")["on_duty"] if duty["person"] == "otto"
     }
     assert places, "the auditor is signed in"
     expect(page.locator("[data-duty=otto]")).to_have_text(", ".join(sorted(places)))
     page.get_by_role("link", name="Sam", exact=True).click()
-    told = {one["command"]: one for one in house.get("otto", "/api/v1/people/B-sam/may")["answers"]}
+    answers = {
+        answer["command"]: answer for answer in house.get("otto", "/api/v1/people/B-sam/may")["answers"]
+    }
     for command, answer in (("confirm", "Yes"), ("resume", "With a second person"), ("adjust", "No")):
         group = page.locator("tbody", has=page.locator(f"#command-{command}"))
         expect(group.locator("tr").first).to_contain_text(answer)
         line = page.locator(f"#command-{command}")
         for part in ("why", "requirement", "remedy"):
-            expect(line).to_contain_text(told[command][part][1:])
+            expect(line).to_contain_text(answers[command][part][1:])
 
 
 @pytest.mark.requirement("TR-03")
@@ -168,8 +170,13 @@ def test_two_people_add_somebody_who_then_signs_in(house: House, visit: Visit) -
     eve = visit("/people", person="eve", screen="desk")
     eve.click("#add")
     form = "form[aria-labelledby=add] "
-    for name, said in {"person": "gwen", "name": "Gwen", "badge": "B-gwen", "reason": "begins today"}.items():
-        eve.fill(f"{form}[name={name}]", said)
+    for name, value in {
+        "person": "gwen",
+        "name": "Gwen",
+        "badge": "B-gwen",
+        "reason": "begins today",
+    }.items():
+        eve.fill(f"{form}[name={name}]", value)
     eve.select_option(f"{form}[name=role]", "dealer")
     eve.click(f"{form}button")
     expect(eve.get_by_text("someone else must approve")).to_be_visible()
@@ -195,14 +202,14 @@ def test_two_people_add_somebody_who_then_signs_in(house: House, visit: Visit) -
     for _ in range(2):
         gwen.fill("[name=pin]", "6204")
     gwen.wait_for_url(f"{house.url}/")
-    shown = {"badge": "B-gwen", "pin": "6204", "place": "pit 1"}
-    assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == 200
+    credentials = {"badge": "B-gwen", "pin": "6204", "place": "pit 1"}
+    assert httpx.post(f"{house.url}/api/v1/sign-in", json=credentials, timeout=60).status_code == 200
     propose(eve, "shut_out", "has left")
     approve(visit("/people/B-gwen", person="ivy", screen="desk"))
     eve.reload()
     expect(eve.locator("section[aria-labelledby=may] tbody")).to_have_count(1)
     expect(eve.locator("#command-start_game")).to_contain_text("was shut out")
-    assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == 401
+    assert httpx.post(f"{house.url}/api/v1/sign-in", json=credentials, timeout=60).status_code == 401
 
 
 @pytest.mark.requirement("TR-03", "GL-10")
@@ -211,13 +218,13 @@ def test_two_people_give_a_machine_a_token_and_one_revokes_it(house: House, visi
     expect(eve.locator("main")).to_contain_text("No machine has a service account.")
     eve.click("#do-add_service_account-")
     form = "form[aria-labelledby=do-add_service_account-] "
-    for name, said in {
+    for name, value in {
         "service_account": "robot",
         "name": "Robot",
         "tables": "C1, C2",
         "reason": "new",
     }.items():
-        eve.fill(f"{form}[name={name}]", said)
+        eve.fill(f"{form}[name={name}]", value)
     eve.check(f"{form}[value='floor:read']")
     eve.click(f"{form}button")
     expect(eve.get_by_text("someone else must approve")).to_be_visible()
@@ -232,13 +239,13 @@ def test_two_people_give_a_machine_a_token_and_one_revokes_it(house: House, visi
     ivy.click("text=Make the token")
     expect(ivy.locator("#made")).to_contain_text("fws_")
     token = ivy.locator("#made").inner_text().split(": ")[1]
-    asked = {"Authorization": f"Bearer {token}"}
-    assert httpx.get(f"{house.url}/api/v1/links", headers=asked, timeout=60).status_code == 200
+    headers = {"Authorization": f"Bearer {token}"}
+    assert httpx.get(f"{house.url}/api/v1/links", headers=headers, timeout=60).status_code == 200
     ivy.reload()
     expect(ivy.locator("#made")).to_be_hidden()
     ivy.click("text=Revoke")
     expect(ivy.locator("main")).to_contain_text("revoked")
-    assert httpx.get(f"{house.url}/api/v1/links", headers=asked, timeout=60).status_code == 401
+    assert httpx.get(f"{house.url}/api/v1/links", headers=headers, timeout=60).status_code == 401
 
 
 @pytest.mark.requirement("TR-03")

@@ -34,9 +34,9 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 def reads(page: Page, *messages: str) -> None:
     """The page shows these messages in its language, is accessible, and is not wider than its screen."""
     for message in messages:
-        said = catalog.gettext(message)
-        assert said != message
-        expect(page.locator("body")).to_contain_text(said, ignore_case=True)
+        translation = catalog.gettext(message)
+        assert translation != message
+        expect(page.locator("body")).to_contain_text(translation, ignore_case=True)
     assert page.evaluate("document.documentElement.lang") == catalog.tag()
     assert serious(page) == []
     width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

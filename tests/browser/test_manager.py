@@ -60,8 +60,8 @@ def test_a_claim_is_told_escalated_and_acknowledged_with_one_tap(
         wait_until(lambda: webhook.titles("eve", "C2"))
         assert len(webhook.titles("floor", "C2")) == 1
         # The page finds out by itself.
-        told = page.locator("[data-notification]", has_text="Claim at table C2")
-        expect(told).to_contain_text("because Floor phone did not answer")
+        notice = page.locator("[data-notification]", has_text="Claim at table C2")
+        expect(notice).to_contain_text("because Floor phone did not answer")
         expect(page.locator(f'[data-claim="{award}"]')).to_contain_text("Table C2")
         fits(page)
         # Other tests may have left notifications of their own.
@@ -70,12 +70,12 @@ def test_a_claim_is_told_escalated_and_acknowledged_with_one_tap(
         expect(page.locator(acknowledge)).to_have_count(0)
         assert hand.taps == SIGN_IN_TAPS + 1
         page.locator("summary").tap()
-        expect(told).to_contain_text("Eve, ")
-        expect(told.locator("button")).to_have_count(0)
+        expect(notice).to_contain_text("Eve, ")
+        expect(notice.locator("button")).to_have_count(0)
         fits(page)
         told_all = notified.get("sam", "/api/v1/notifications")["notifications"]
-        (found,) = (one for one in told_all if "C2" in one["title"])
-        assert found["acknowledged_by"] == "eve"
+        (notification,) = (notification for notification in told_all if "C2" in notification["title"])
+        assert notification["acknowledged_by"] == "eve"
         notified.void("sue", "five-card", award, "the test is over")
         notified.end("five-card", "C2")
         expect(page.locator("[data-claim]")).to_have_count(0)
@@ -83,8 +83,8 @@ def test_a_claim_is_told_escalated_and_acknowledged_with_one_tap(
 
 def test_alarms_stopped_links_and_people_are_on_the_page(notified: House, chromium: Browser) -> None:
     with connect(notified.dsn) as connection:
-        said = {"what": "the tray differs", "remedy": "count the tray", "requirement": "LT-09"}
-        raise_alarm(connection, "tray difference", "table C3", said, by="test")
+        details = {"what": "the tray differs", "remedy": "count the tray", "requirement": "LT-09"}
+        raise_alarm(connection, "tray difference", "table C3", details, by="test")
     notified.done("sam", "/api/v1/links/sevens/stop", {"cause": "suspended", "reason": "a test"})
     with Tabs(chromium, notified) as tabs:
         page = tabs.open("/manager", person="eve", screen="phone")
@@ -98,14 +98,14 @@ def test_alarms_stopped_links_and_people_are_on_the_page(notified: House, chromi
 def test_the_site_can_be_installed_as_a_web_app(notified: House, chromium: Browser) -> None:
     with Tabs(chromium, notified) as tabs:
         page = tabs.open("/manager", person="eve", screen="phone")
-        found = page.context.new_cdp_session(page).send("Page.getAppManifest")
-        assert found["errors"] == []
-        assert found["url"].endswith("/static/manifest.webmanifest")
+        manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+        assert manifest["errors"] == []
+        assert manifest["url"].endswith("/static/manifest.webmanifest")
         answer = notified.nobody.get("/static/manifest.webmanifest")
         assert answer.headers["content-type"].startswith("application/manifest+json")
         app = answer.json()
         assert (app["display"], app["scope"]) == ("standalone", "/")
-        for address in (app["start_url"], *(one["url"] for one in app["shortcuts"])):
+        for address in (app["start_url"], *(shortcut["url"] for shortcut in app["shortcuts"])):
             assert notified.of("eve").get(address, headers={"Accept": "text/html"}).status_code == 200
         assert Path(app["icons"][0]["src"]).suffix == ".svg"
         assert notified.nobody.get(app["icons"][0]["src"]).status_code == 200

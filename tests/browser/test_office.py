@@ -86,7 +86,7 @@ def test_charts_stand_beside_their_figures(house: House, visit: Visit, award: st
     expect(chart.get_by_role("link", name=award_name(award))).to_be_visible()
     page.goto("/office/charts?group=game")
     view = house.get("ann", "/office/charts?group=game")
-    assert view["total"]["drop"] == sum(one["drop"] for one in view["figures"]) > 0
+    assert view["total"]["drop"] == sum(row["drop"] for row in view["figures"]) > 0
     assert page.locator("tbody tr").count() == len(view["figures"])
     assert is_drawn(page.locator(".chart img"))
     drawing = house.of("ann").get("/office/charts.svg?group=game").text
@@ -121,8 +121,8 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     before = house.get("ann", "/api/v1/links/sevens")["meters"]
     level = next(iter(before))
     ann.select_option("select[name=lawful_reason]", "HOUSE_ADDITION")
-    wanted = before[level]["meter"] + 1_000_000_000
-    ann.fill("form:has(#adjust) input[name=change]", f"{wanted / 1_000_000:.6f}")
+    target = before[level]["meter"] + 1_000_000_000
+    ann.fill("form:has(#adjust) input[name=change]", f"{target / 1_000_000:.6f}")
     expect(ann.locator("form:has(#adjust) [data-change]")).to_contain_text("change +$1,000.00, result")
     ann.fill("input[name=adjustment]", "ADJ-BROWSER-1")
     ann.fill("form:has(#adjust) input[name=reason]", "a gift for the anniversary")
@@ -131,11 +131,11 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ann.wait_for_url("**/office/proposals")
     expect(ann.get_by_text("someone else must approve")).to_be_visible()
     assert ann.get_by_role("button", name="Approve").count() == 0
-    shown = "article:has-text('ADJ-BROWSER-1') .held dd"
-    assert ann.locator(shown).all_inner_texts() == [
+    figures = "article:has-text('ADJ-BROWSER-1') .held dd"
+    assert ann.locator(figures).all_inner_texts() == [
         amount(before[level]["meter"]),
         "+$1,000.00",
-        amount(wanted),
+        amount(target),
     ]
     house.start("sevens", "B1")
     house.end("sevens", "B1")
@@ -144,7 +144,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     bob.goto("/office")
     ann.reload()
     for person in (ann, bob):
-        assert person.locator(shown).all_inner_texts() == [
+        assert person.locator(figures).all_inner_texts() == [
             amount(played),
             "+$1,000.00",
             amount(played + 1_000_000_000),
@@ -276,10 +276,10 @@ def test_the_chain_is_replayed_and_the_bundle_taken_home(
     expect(page.get_by_text("Every balance, meter, and award matches the rules.")).to_be_visible(
         timeout=60_000
     )
-    with page.expect_download() as taken:
+    with page.expect_download() as download:
         page.get_by_role("link", name="Download the books").click()
     file = tmp_path / "books.tar"
-    taken.value.save_as(file)
+    download.value.save_as(file)
     with tarfile.open(file) as bundle:
         assert {"manifest.json", "entries.jsonl"} <= set(bundle.getnames())
 

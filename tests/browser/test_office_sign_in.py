@@ -21,9 +21,9 @@ SIGN_IN = "/sign-in/office?next=/people"
 def house(server: EmbeddedPostgres) -> Iterator[House]:
     """A house whose office takes security keys; browsers use them on localhost without TLS."""
     books = new_books(server, "browser_keys")
-    for made in serve(server, books, security_key="required", origin="http://localhost:{port}"):
-        made.url = made.url.replace("127.0.0.1", "localhost")
-        yield made
+    for house in serve(server, books, security_key="required", origin="http://localhost:{port}"):
+        house.url = house.url.replace("127.0.0.1", "localhost")
+        yield house
 
 
 class VirtualKey:
@@ -33,8 +33,8 @@ class VirtualKey:
         self._cdp = page.context.new_cdp_session(page)
         self._cdp.send("WebAuthn.enable")
         kind = {"protocol": "ctap2", "transport": "usb", "automaticPresenceSimulation": touched}
-        made = self._cdp.send("WebAuthn.addVirtualAuthenticator", {"options": kind})
-        self._one = {"authenticatorId": made["authenticatorId"]}
+        authenticator = self._cdp.send("WebAuthn.addVirtualAuthenticator", {"options": kind})
+        self._one = {"authenticatorId": authenticator["authenticatorId"]}
 
     def lay_aside(self) -> dict[str, Any]:
         """What it holds; it is another key after that."""
@@ -83,7 +83,7 @@ def propose(house: House, token: str) -> httpx.Response:
 
 
 def token_of(page: Page) -> str:
-    return next(one["value"] for one in page.context.cookies() if one["name"] == COOKIE)
+    return next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == COOKIE)
 
 
 @pytest.mark.requirement("GL-10")
@@ -138,12 +138,12 @@ def test_a_key_that_does_not_answer_is_tried_again(house: House, visit: Visit) -
     register(page, house, "ann")
     page.wait_for_url(f"{house.url}/people")
     page.goto(SIGN_IN)
-    mine = key.lay_aside()
+    credential = key.lay_aside()
     give(page, "ann")
     says(page, "The key didn't respond. Insert it, press the button, and touch it when it blinks.")
     assert serious(page) == []
     page.wait_for_selector("#key-use:focus")
-    key.take(mine)
+    key.take(credential)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{house.url}/people")
 

@@ -47,8 +47,8 @@ def test_a_dealer_changes_the_pin_by_touch(house: House, visit: Visit) -> None:
     expect(page.locator("#changed")).to_have_text("PIN changed. You are signed out everywhere else.")
     assert serious(page) == []
     for pin, status in ((PIN, 401), ("8406", 200)):
-        shown = {"badge": "B-dana", "pin": pin}
-        assert httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60).status_code == status
+        credentials = {"badge": "B-dana", "pin": pin}
+        assert httpx.post(f"{house.url}/api/v1/sign-in", json=credentials, timeout=60).status_code == status
 
 
 @pytest.mark.requirement("GL-10")
@@ -61,5 +61,5 @@ def test_a_clerk_changes_the_password_by_keyboard(house: House, visit: Visit) ->
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator("#changed")).to_have_text("Password changed. You are signed out everywhere else.")
-    given = {"badge": "B-ann", "password": "another walk by the sea"}
-    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=given, timeout=60).status_code == 200
+    credentials = {"badge": "B-ann", "password": "another walk by the sea"}
+    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=credentials, timeout=60).status_code == 200

@@ -134,23 +134,23 @@ def test_a_question_mark_lists_the_keys_of_the_screen(house: House, visit: Visit
 
 def test_a_rule_code_leads_to_its_explanation(house: House, visit: Visit) -> None:
     """In a table of a report, and in a refusal."""
-    made = house.done(
+    proposal = house.done(
         "sam", "/api/v1/proposals", {"command": "resume", "link": "sevens", "reason": "as WA-20 asks"}
     )
-    house.done("sam", f"/api/v1/proposals/{made['proposal']}/decline", {"reason": "not needed"})
+    house.done("sam", f"/api/v1/proposals/{proposal['proposal']}/decline", {"reason": "not needed"})
     page = visit("/office/reports/audit_log?day=ALL", person="ann", screen="desk")
     page.locator("table.figures a.code", has_text="WA-20").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rule WA-20")
     about = {"adjustment": "ADJ-RULE", "pool": "meter", "level": "mega", "evidence": "memo", "reason": "why"}
     about |= {"command": "adjust", "link": "sevens", "lawful_reason": "MALFUNCTION_CORRECTION"}
-    made = house.done("ann", "/api/v1/proposals", {**about, "change": -(10**12)})
+    proposal = house.done("ann", "/api/v1/proposals", {**about, "change": -(10**12)})
     bob = visit("/office/proposals", person="bob", screen="desk")
     bob.locator("article", has_text="ADJ-RULE").get_by_role("button", name="Approve").click()
     expect(bob.locator("#refusal-what")).to_contain_text("and the meter holds")
     assert serious(bob) == []
     bob.locator("#refusal a.code").click()
     expect(bob.get_by_role("heading", level=1)).to_have_text("Rule WA-15")
-    house.done("ann", f"/api/v1/proposals/{made['proposal']}/decline", {"reason": "a test"})
+    house.done("ann", f"/api/v1/proposals/{proposal['proposal']}/decline", {"reason": "a test"})
 
 
 def test_light_or_dark_is_chosen_for_a_device(house: House, visit: Visit) -> None:
@@ -185,11 +185,11 @@ def test_every_page_has_a_json_twin(house: House, claim: str) -> None:
             continue
         client = house.of(person) if person else house.nobody
         address = path.format(award=claim)
-        told = client.get(f"{address}.json")
-        asked = client.get(address, headers={"Accept": "application/json"})
-        assert told.status_code == asked.status_code == 200, address
-        assert told.headers["content-type"] == "application/json"
-        assert told.json().keys() == asked.json().keys()
+        twin = client.get(f"{address}.json")
+        response = client.get(address, headers={"Accept": "application/json"})
+        assert twin.status_code == response.status_code == 200, address
+        assert twin.headers["content-type"] == "application/json"
+        assert twin.json().keys() == response.json().keys()
         page = client.get(address, headers={"Accept": "text/html"})
         assert page.headers["content-type"].startswith("text/html")
         assert page.headers["content-security-policy"] == POLICY
@@ -279,12 +279,12 @@ def test_the_example_of_each_hand_is_what_its_jackpot_calls_it() -> None:
 
 @pytest.mark.requirement("GL-01")
 def test_every_figure_of_a_level_is_shown_on_demand(house: House) -> None:
-    told = house.get("otto", "/meters/sevens.json")
-    mega = told["levels"][0]
+    view = house.get("otto", "/meters/sevens.json")
+    mega = view["levels"][0]
     stands = house.get("otto", "/api/v1/links/sevens")["meters"]["mega"]
     assert (mega["current"], mega["limit"]) == (stands["meter"], None)
     assert mega["reset"] == mega["base"] + stands["reserve"]
     assert (mega["increment"], mega["hidden_increment"]) == ("10%", "1%")
     assert mega["wagers"] >= 5 * 1_700
     assert {"overflow", "hits", "won", "paid", "pending"} <= mega.keys()
-    assert [one["id"] for one in told["tables"]][:6] == ["B1", "B2", "B3", "B4", "B5", "B6"]
+    assert [table["id"] for table in view["tables"]][:6] == ["B1", "B2", "B3", "B4", "B5", "B6"]

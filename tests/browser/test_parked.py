@@ -39,7 +39,7 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
 def test_two_people_post_a_parked_message_and_dismiss_another(house: House, visit: Visit) -> None:
     with connect(house.dsn) as connection:
         floor = floor_in_force(connection)
-        link = next(one for one in floor.links if one.id == "five-card")
+        link = next(link for link in floor.links if link.id == "five-card")
         start = RoundStarted(
             link="five-card",
             at=time.time_ns() // 1_000,
@@ -54,8 +54,8 @@ def test_two_people_post_a_parked_message_and_dismiss_another(house: House, visi
         problem = Problem("", "nobody is signed on at the table", "sign on, and press again", "GL-10")
         subject = subject_of(start)
         keep_messages(connection, [("b:1", subject, encode(start), problem), ("b:2", subject, b"?", problem)])
-        said = {"what": problem.what, "remedy": problem.remedy}
-        raise_alarm(connection, "parked message", subject, said, by="test")
+        details = {"what": problem.what, "remedy": problem.remedy}
+        raise_alarm(connection, "parked message", subject, details, by="test")
         connection.execute(SIGN_ON, (token_hash("late@H4"),))
     pit = visit("/pit", person="sam", screen="tablet")
     alarm = pit.locator('[data-alarm="parked message"]', has_text="table H4")

@@ -41,9 +41,9 @@ def test_a_shared_hit_of_nine_seats_is_confirmed_in_the_pit(open_floor: Open) ->
         expect(page.locator(claim)).to_have_count(0)
         assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 1 + 4
         awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
-        signed = [(one["status"], one["supervisor"], one["executive"]) for one in awards]
+        signed = [(award["status"], award["supervisor"], award["executive"]) for award in awards]
         assert signed == [("confirmed", "sam", "eve")] * 9
-        assert sum(one["amount"] for one in awards) == 5_002_250_000
+        assert sum(award["amount"] for award in awards) == 5_002_250_000
         house.end("drag", "M1")
 
 
@@ -103,8 +103,8 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     hand.pin()
     expect(page.locator(claim)).to_have_count(0)
     assert hand.taps == SIGN_IN_TAPS + 1 + 4
-    told = house.get("sam", f"/api/v1/links/five-card/awards/{award}")
-    assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
+    view = house.get("sam", f"/api/v1/links/five-card/awards/{award}")
+    assert (view["status"], view["supervisor"]) == ("confirmed", "sam")
     # Sam confirmed it, so somebody else pays it, at the cage.
     owed = page.locator(TO_PAY, has_text="C2")
     expect(owed).to_contain_text("The cage pays it.")
@@ -184,8 +184,8 @@ def test_each_role_sees_only_what_it_may_do(house: House, visit: Visit) -> None:
 @pytest.mark.requirement("WA-32", "GEN-19")
 def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, visit: Visit) -> None:
     with connect(house.dsn) as connection:
-        said = {"what": "the tray differs", "remedy": "count the tray", "requirement": "LT-09"}
-        raise_alarm(connection, "tray difference", "table C3", said, by="test")
+        details = {"what": "the tray differs", "remedy": "count the tray", "requirement": "LT-09"}
+        raise_alarm(connection, "tray difference", "table C3", details, by="test")
         raise_alarm(connection, "gap", "table H2", {"missing": "five-card 3-4"}, by="test")
         parked = {"what": "nobody is signed on at the table", "remedy": "sign on", "round": 7}
         raise_alarm(connection, "parked message", "felt.five-card.H2.hand", parked, by="test")
@@ -207,13 +207,13 @@ def test_alarms_incidents_and_proposals_are_worked_off_in_the_pit(house: House, 
     expect(page.locator("[data-incident]", has_text="A sensor fails at C3")).to_contain_text("C3")
     fits(page)
     cap = {"command": "set_cap", "link": "sevens", "level": "major", "cap": 10**6 * DOLLAR}
-    made = house.done("ann", "/api/v1/proposals", {**cap, "reason": "as agreed"})
+    proposal = house.done("ann", "/api/v1/proposals", {**cap, "reason": "as agreed"})
     boss = visit("/pit", person="eve", screen="tablet")
-    expect(boss.locator(f'[data-proposal="{made["proposal"]}"]')).to_contain_text("Ann asks: As agreed.")
+    expect(boss.locator(f'[data-proposal="{proposal["proposal"]}"]')).to_contain_text("Ann asks: As agreed.")
     expect(boss.locator("#live .lead[role=status]")).to_contain_text("1 proposal waiting")
     fits(boss)
     expect(page.locator("[data-proposal]")).to_have_count(0)  # a supervisor may not approve it
-    boss.tap(f'[data-proposal="{made["proposal"]}"] .danger')
+    boss.tap(f'[data-proposal="{proposal["proposal"]}"] .danger')
     expect(boss.locator("[data-proposal]")).to_have_count(0)
 
 
@@ -235,8 +235,8 @@ def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, v
     expect(pit.locator(claim)).to_have_count(0)
     assert hand.taps == SIGN_IN_TAPS + 2 + 4
     fits(pit)
-    told = house.get("otto", "/api/v1/links/sevens/awards")["awards"]
-    assert [one["status"] for one in told if one["table"] == "B3"] == ["voided"]
+    awards = house.get("otto", "/api/v1/links/sevens/awards")["awards"]
+    assert [award["status"] for award in awards if award["table"] == "B3"] == ["voided"]
     expect(dealer.locator(".decision")).to_contain_text("Sam voided the claim, seat 1")
     expect(dealer.locator(".decision")).to_contain_text("Cards don't match the hand.")
     expect(dealer.locator("#badge")).to_be_hidden()  # nobody shows a badge for a void claim

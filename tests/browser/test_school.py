@@ -69,9 +69,9 @@ def test_the_player_learns_what_a_mistake_costs(tab: Page) -> None:
     tab.goto(f"/school/player/crazy_4?seed={seed}")
     assert serious(tab) == []
     tab.get_by_role("link", name="Fold", exact=True).click()
-    told = tab.inner_text(".decided")
-    assert re.search(r"costs\s+[1-9]", told)
-    assert "Best play: 3x" in told
+    text = tab.inner_text(".decided")
+    assert re.search(r"costs\s+[1-9]", text)
+    assert "Best play: 3x" in text
     assert serious(tab) == []
     tab.goto("/school")
     expect(tab.locator("#score-right")).to_have_text("0 / 1")
@@ -100,8 +100,8 @@ def answer_exercise(page: Page, house: House) -> None:
         if isinstance(exercise, Drill):
             page.click(f'.question:not([hidden]) [data-choice="{exercise.questions[place].right}"]')
         else:
-            asked = exercise.questions[place]
-            settle(page, asked.seat, asked.bet, f"{exercise.result(asked).returned / 1_000_000:.2f}")
+            question = exercise.questions[place]
+            settle(page, question.seat, question.bet, f"{exercise.result(question).returned / 1_000_000:.2f}")
         expect(page.locator("#done")).to_have_text(f"{place + 1} / {len(exercise.questions)}")
         expect(page.locator("#correction.right")).to_be_visible()
 
@@ -115,11 +115,11 @@ def complete(page: Page, house: House, course: str) -> None:
         page.click(f'a[href="?lesson={lesson}"]')
         page.wait_for_url(re.compile(f"lesson={lesson}$"))
     page.click("[data-begin]")
-    done = catalog.gettext("The course is complete. Your certificate is in the school.")
+    message = catalog.gettext("The course is complete. Your certificate is in the school.")
     while True:
         answer_exercise(page, house)
         assert serious(page) == []
-        if page.inner_text("#row") == done:
+        if page.inner_text("#row") == message:
             return
         with page.expect_navigation():
             page.click("#over [data-begin]")
@@ -155,9 +155,9 @@ def test_a_course_is_read_and_completed_in_another_language(
     person = {"es": "sue", "zh": "emil"}[language]
     page = visit(f"/school/courses/misdeal?language={language}", person=person, screen="tablet")
     for message in ("Count the cards. Is this a misdeal?", "Next lesson", "Go to the exercises"):
-        said = catalog.gettext(message)
-        assert said != message
-        expect(page.locator("main")).to_contain_text(said)
+        translation = catalog.gettext(message)
+        assert translation != message
+        expect(page.locator("main")).to_contain_text(translation)
     complete(page, house, "misdeal")
     expect(page.locator("#result")).to_have_text(catalog.gettext("Every answer correct, in the right order."))
     width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

@@ -58,11 +58,11 @@ def test_the_odometer_climbs_smoothly_and_never_exceeds_the_truth(house: House, 
     house.end("dragon-2", "M2")
     after = meter(house, "dragon-2", "jackpot")
     wait_for(page, "jackpot", after)
-    seen: list[int] = page.evaluate("window.seen")
-    assert seen == sorted(seen)
-    assert seen[0] == before
-    assert max(seen) == after
-    assert len(set(seen)) > 10, "it steps, it does not jump"
+    amounts: list[int] = page.evaluate("window.seen")
+    assert amounts == sorted(amounts)
+    assert amounts[0] == before
+    assert max(amounts) == after
+    assert len(set(amounts)) > 10, "it steps, it does not jump"
     page.wait_for_function(_READS, arg=f"${after // 1_000_000:,}.{after // 10_000 % 100:02d}")
 
 
@@ -112,9 +112,9 @@ def test_a_sign_has_no_inputs_and_no_rights(house: House, visit: Visit) -> None:
     page = visit("/signs/five-card", screen="wall")
     assert page.locator("main :is(button, input, select, textarea, a, form)").count() == 0
     assert page.context.cookies() == []
-    told: dict[str, Any] = house.nobody.get("/signs/five-card.json").json()
-    assert {"reserve", "player_funds", "hash"} & set(told["sign"]) == set()
-    assert all(set(level) == {"level", "amount", "wins", "base"} for level in told["sign"]["levels"])
+    view: dict[str, Any] = house.nobody.get("/signs/five-card.json").json()
+    assert {"reserve", "player_funds", "hash"} & set(view["sign"]) == set()
+    assert all(set(level) == {"level", "amount", "wins", "base"} for level in view["sign"]["levels"])
     for path in ("/api/v1/links/five-card", "/api/v1/links/five-card/live", "/api/v1/reports/funds", "/pit"):
         assert house.nobody.get(path).status_code == 401
     for path in ("/signs/five-card", "/signs/five-card/live"):

@@ -69,8 +69,8 @@ def confirm(house: House, award: str, link: str = "five-card") -> None:
 
 
 def withdraw(house: House, award: str) -> None:
-    said = {"reason": "wrong button", "shown": {"badge": "B-sam", "pin": PIN}}
-    house.done("sam", f"/api/v1/links/five-card/awards/{award}/void", said)
+    body = {"reason": "wrong button", "shown": {"badge": "B-sam", "pin": PIN}}
+    house.done("sam", f"/api/v1/links/five-card/awards/{award}/void", body)
     house.end("five-card", award.partition(":")[0])
 
 
@@ -89,9 +89,9 @@ def test_a_hit_is_pending_and_not_won_until_a_badge_confirms_it(
     expect(page.locator("#win-again")).to_have_text("The hand is being verified.")
     expect(page.locator("#win-where")).to_have_text("Four of a Kind at table H1, seat 2")
     expect(page.locator('[data-level="minor"] [data-note]')).to_have_text("Hit pending at table H1")
-    told = page.inner_text("main").lower()
-    assert "winner" not in told
-    assert "won at" not in told
+    text = page.inner_text("main").lower()
+    assert "winner" not in text
+    assert "won at" not in text
     later(page, 21)
     expect(page.locator("#win")).to_be_hidden()  # the meters are in view again, the note stays
     expect(page.locator('[data-level="minor"] [data-note]')).to_have_text("Hit pending at table H1")
@@ -125,11 +125,11 @@ def test_a_minor_never_covers_a_mega_and_each_is_shown_for_twenty_seconds(
     for level, table in (("minor", "C1"), ("mega", "C2"), ("major", "C3")):  # time passes faster than news
         expect(page.locator(f'[data-level="{level}"] [data-note]')).to_contain_text(f"Won at table {table}")
     later(page, 70)
-    shown: list[tuple[str, float]] = page.evaluate("window.shown")
-    won = shown[-4:]
-    assert [one[0] for one in won] == ["Winner mega", "Winner major", "Winner minor", ""], shown
+    notices: list[tuple[str, float]] = page.evaluate("window.shown")
+    won = notices[-4:]
+    assert [notice[0] for notice in won] == ["Winner mega", "Winner major", "Winner minor", ""], notices
     starts = [at for _, at in won]
-    assert all(after - at > 19_990 for at, after in pairwise(starts)), shown
+    assert all(after - at > 19_990 for at, after in pairwise(starts)), notices
     expect(page.locator("#win")).to_be_hidden()
 
 

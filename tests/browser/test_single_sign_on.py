@@ -42,7 +42,7 @@ def house(server: EmbeddedPostgres, program: Path, security_key: str) -> Iterato
     port = free_port()
     secret = program.parent / "secret"
     secret.write_text(f"{SECRET}\n")
-    for made in serve(
+    for house in serve(
         server,
         new_books(server, f"provider_{security_key}"),
         security_key=security_key,
@@ -51,14 +51,14 @@ def house(server: EmbeddedPostgres, program: Path, security_key: str) -> Iterato
         oidc_client="feltwork",
         oidc_secret=secret,
     ):
-        made.url = made.url.replace("127.0.0.1", "localhost")
-        answer = f"{made.url}/sign-in/office/return"
+        house.url = house.url.replace("127.0.0.1", "localhost")
+        answer = f"{house.url}/sign-in/office/return"
         command = ["node", str(program), str(port), answer, SECRET]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
             assert running.stdout is not None
             while b"listening" not in running.stdout.readline():
                 assert running.poll() is None, "the provider has ended"
-            yield made
+            yield house
             running.kill()
 
 
@@ -90,7 +90,7 @@ def test_whom_the_provider_names_enters_the_office(house: House, page: Page, sec
     sign_in_there(page, house, "eve")
     if needs_key:
         expect(page.get_by_role("heading", name="New security key")).to_be_visible()
-        assert "feltwork_session" not in {one["name"] for one in page.context.cookies(house.url)}
+        assert "feltwork_session" not in {cookie["name"] for cookie in page.context.cookies(house.url)}
         assert serious(page) == []
         page.click("#key-use")
     page.wait_for_url(f"{house.url}/people")

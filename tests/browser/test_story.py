@@ -14,8 +14,8 @@ def phase(page: Page, name: str) -> None:
 
 
 def award_of(house: House, link: str, table: str) -> dict[str, object]:
-    told: list[dict[str, object]] = house.get("otto", f"/api/v1/links/{link}/awards")["awards"]
-    return next(one for one in reversed(told) if one["table"] == table)
+    awards: list[dict[str, object]] = house.get("otto", f"/api/v1/links/{link}/awards")["awards"]
+    return next(award for award in reversed(awards) if award["table"] == table)
 
 
 @pytest.mark.requirement("LT-01", "LT-02")
@@ -119,8 +119,8 @@ def test_a_minor_from_hand_button_to_paid_is_six_taps(house: House, visit: Visit
     hand.pin()
     expect(page.locator("#toast")).to_contain_text("confirmed and paid")
     assert hand.taps == since + 6
-    told = award_of(house, "five-card", "H2")
-    assert (told["status"], told["supervisor"], told["claimed_by"]) == ("paid", "sam", "dana")
+    award = award_of(house, "five-card", "H2")
+    assert (award["status"], award["supervisor"], award["claimed_by"]) == ("paid", "sam", "dana")
     assert serious(page) == []
     hand.tap("text=END GAME")
     phase(page, "idle")
@@ -177,10 +177,10 @@ def test_chips_hand_claim_confirm_paid_slip_by_touch(house: House, visit: Visit)
     expect(sign.locator("#win")).to_contain_text("at table C3, seat 5")
     expect(sign.locator("#win-amount")).to_have_text(amount)
     expect(sign.locator("#win-again")).to_contain_text("minor is now $")
-    told = award_of(house, "five-card", "C3")
-    house.done("cara", f"/api/v1/links/five-card/awards/{told['id']}/pay", {"form": "cash"})
-    expect(pit.locator(f'a[href="/awards/{told["id"]}/win-page"]')).to_have_count(0)
-    slip = visit(f"/awards/{told['id']}/win-page", person="sam", screen="desk")
+    award = award_of(house, "five-card", "C3")
+    house.done("cara", f"/api/v1/links/five-card/awards/{award['id']}/pay", {"form": "cash"})
+    expect(pit.locator(f'a[href="/awards/{award["id"]}/win-page"]')).to_have_count(0)
+    slip = visit(f"/awards/{award['id']}/win-page", person="sam", screen="desk")
     expect(slip.locator("main")).to_contain_text(amount)
     for step in ("Claimed", "Locked", "Confirmed", "Paid, cash"):
         expect(slip.locator(".figures")).to_contain_text(step)
@@ -220,13 +220,13 @@ def test_a_major_shows_the_rule_and_takes_two_badges(house: House, visit: Visit)
     hand.tap('#badge [data-badge="B-eve"]')
     hand.pin()
     expect(claim).to_have_count(0)
-    told = award_of(house, "sevens", "B1")
-    assert (told["supervisor"], told["executive"]) == ("sam", "eve")
+    award = award_of(house, "sevens", "B1")
+    assert (award["supervisor"], award["executive"]) == ("sam", "eve")
     owed = pit.locator(TO_PAY, has_text="B1")
     expect(owed).to_contain_text("TX-04")
     expect(owed).to_contain_text("The cage pays it.")
     expect(owed.get_by_role("button")).to_have_text(["Enter cards"])  # nothing that the service would refuse
-    house.done("cara", f"/api/v1/links/sevens/awards/{told['id']}/pay", {"form": "check"})
+    house.done("cara", f"/api/v1/links/sevens/awards/{award['id']}/pay", {"form": "check"})
     expect(owed).to_have_count(0)
     assert award_of(house, "sevens", "B1")["status"] == "paid"
 
@@ -256,8 +256,8 @@ def test_a_wrong_first_pin_is_flagged_before_the_second_badge(house: House, visi
     hand.tap('#badge [data-badge="B-eve"]')
     hand.pin()
     expect(pit.locator(claim)).to_have_count(0)
-    told = award_of(house, "sevens", "B5")
-    assert (told["status"], told["supervisor"], told["executive"]) == ("confirmed", "sue", "eve")
+    award = award_of(house, "sevens", "B5")
+    assert (award["status"], award["supervisor"], award["executive"]) == ("confirmed", "sue", "eve")
     house.end("sevens", "B5")
 
 
@@ -273,8 +273,8 @@ def test_aquarius_turns_the_key_with_the_supervisors_badge(house: House, visit: 
     hand.tap('#badge [data-badge="B-eve"]')
     hand.pin()
     expect(page.locator("#toast")).to_contain_text("confirmed")
-    told = award_of(house, AQUARIUS, "X1")
-    assert (told["status"], told["locked"]) == ("confirmed", True)
+    award = award_of(house, AQUARIUS, "X1")
+    assert (award["status"], award["locked"]) == ("confirmed", True)
     hand.tap("text=GAME OVER")
     phase(page, "idle")
     house.sound()
@@ -310,8 +310,8 @@ def test_an_amount_that_changed_is_shown_and_confirmed_with_one_more_tap(house: 
     assert award_of(house, "five-card", "C1")["status"] == "claimed"
     hand.tap("#badge-again")
     expect(claim).to_have_count(0)
-    told = award_of(house, "five-card", "C1")
-    assert (told["status"], told["supervisor"]) == ("confirmed", "sam")
-    assert told["amount"] != before
+    award = award_of(house, "five-card", "C1")
+    assert (award["status"], award["supervisor"]) == ("confirmed", "sam")
+    assert award["amount"] != before
     for table in ("H1", "C1"):
         house.end("five-card", table)

@@ -64,10 +64,10 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
             hand.pin()
         expect(page.locator("#toast")).to_contain_text("confirmed")
         awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
-        assert [(one["status"], one["executive"]) for one in awards] == [("confirmed", "eve")] * 9
+        assert [(award["status"], award["executive"]) for award in awards] == [("confirmed", "eve")] * 9
         # 5,000 of the seed and 9 wagers of $1 at 25%: $5,002.25 divided by nine is $555.80 and 5 odd cents.
-        assert sum(one["amount"] for one in awards) == 5_002_250_000
-        amounts = {one["seat"]: one["amount"] for one in awards}
+        assert sum(award["amount"] for award in awards) == 5_002_250_000
+        amounts = {award["seat"]: award["amount"] for award in awards}
         assert [amounts[seat] for seat in range(9, 0, -1)] == [555_810_000] * 5 + [555_800_000] * 4
         expect(due).to_contain_text("$555.81")
         expect(due).to_contain_text("$0.81 in coin")
@@ -95,7 +95,7 @@ def test_the_winning_side_is_marked_once(open_floor: Open) -> None:
         hand.tap("[data-done]")
         expect(page.locator(".seat.claiming")).to_have_count(2)
         awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
-        assert {one["seat"]: one["amount"] for one in awards} == {2: 2_500_500_000, 9: 2_500_500_000}
+        assert {award["seat"]: award["amount"] for award in awards} == {2: 2_500_500_000, 9: 2_500_500_000}
         hand.tap("#badge [data-close]")
         # The same button again clears the whole side, on the keyboard as well.
         page.locator('[aria-label="Seat 2: 2, 3 & 4 - 0 Diamonds"]').press("Enter")

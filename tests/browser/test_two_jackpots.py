@@ -46,8 +46,8 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
     hand = Hand(page)
     hand.tap("text=START GAME")
     phase(page, "playing")
-    told = layout.get("dana", "/api/v1/tables/B1")["links"]
-    assert {link: one["seats"] for link, one in told.items()} == {"sevens": [1, 2], "trilux": [1, 3]}
+    links = layout.get("dana", "/api/v1/tables/B1")["links"]
+    assert {link: view["seats"] for link, view in links.items()} == {"sevens": [1, 2], "trilux": [1, 3]}
     expect(sign.locator('[data-meter="trilux/jackpot"]')).to_contain_text("$5,000.40")
     hand.tap("text=END GAME")
     phase(page, "idle")
@@ -68,7 +68,7 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
     awards = [
         layout.get("sam", f"/api/v1/links/{link}/awards")["awards"][-1] for link in ("sevens", "trilux")
     ]
-    assert [(one["status"], one["supervisor"]) for one in awards] == [("confirmed", "sam")] * 2
+    assert [(award["status"], award["supervisor"]) for award in awards] == [("confirmed", "sam")] * 2
     hand.tap("text=END GAME")
     phase(page, "idle")
     layout.sound()

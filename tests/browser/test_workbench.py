@@ -17,17 +17,17 @@ from tests.web.house import House
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    made = chromium.new_page(viewport={"width": 1400, "height": 1000})
+    page = chromium.new_page(viewport={"width": 1400, "height": 1000})
     problems: list[str] = []
-    made.on("pageerror", lambda error: problems.append(str(error)))
-    made.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-    yield made
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield page
     # A page that is closed gives up what it was still loading, and says so.
     # So does a question that the next keystroke has replaced.
     replaced = ("htmx:afterRequest", "htmx:sendAbort")
-    seen = [problem for problem in problems if not problem.startswith(replaced)]
-    made.close()
-    assert seen == []
+    failures = [problem for problem in problems if not problem.startswith(replaced)]
+    page.close()
+    assert failures == []
 
 
 def bench(house: House, page: Page, paytable: str) -> None:
@@ -106,9 +106,9 @@ def test_the_choices_of_a_hand_are_valued(house: House, page: Page) -> None:
     page.get_by_label("Player's cards").fill("As Ad 9c 5h 2s")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Best: 3x")).to_be_visible()
-    told = house.nobody.get("/workbench/advise.json?title=crazy_4&cards=As Ad 9c 5h 2s").json()
-    expect(page.locator("tbody tr")).to_have_count(len(told["choices"]))
-    expect(page.locator("tbody tr").first).to_contain_text(told["choices"][0]["worth"])
+    advice = house.nobody.get("/workbench/advise.json?title=crazy_4&cards=As Ad 9c 5h 2s").json()
+    expect(page.locator("tbody tr")).to_have_count(len(advice["choices"]))
+    expect(page.locator("tbody tr").first).to_contain_text(advice["choices"][0]["worth"])
 
 
 def test_a_link_keeps_the_draft_and_the_meter(house: House, page: Page) -> None:
@@ -116,11 +116,11 @@ def test_a_link_keeps_the_draft_and_the_meter(house: House, page: Page) -> None:
     page.locator("#bench").get_by_label("straight flush", exact=True).fill("120 for 1")
     page.get_by_label("Meter today, $").fill("24500")
     expect(page.locator('[data-figure="edge_at_meter"]')).to_be_visible()
-    shown = figure(page, "edge_at_meter")
+    edge = figure(page, "edge_at_meter")
     page.get_by_role("button", name="Link to this draft").click()
     page.wait_for_url("**meter.jackpot=24500**")
     page.goto(page.url)
-    assert figure(page, "edge_at_meter") == shown
+    assert figure(page, "edge_at_meter") == edge
     expect(page.locator("#bench").get_by_label("straight flush", exact=True)).to_have_value("120 for 1")
 
 
@@ -221,15 +221,15 @@ def test_the_pages_are_for_everybody(house: House, page: Page, path: str, width:
     page.goto(f"{house.url}{path}")
     if path.startswith("/workbench") and "advise" not in path:
         expect(page.locator(".charts img").first).to_be_visible(timeout=60_000)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_the_verdicts_stand_on_a_page(house: House, page: Page) -> None:
     page.goto(f"{house.url}/verdicts")
-    told = house.nobody.get("/verdicts.json").json()
-    assert sum(told["counts"].values()) == len(told["verdicts"])
-    expect(page.locator("tbody tr")).to_have_count(len(told["verdicts"]))
+    view = house.nobody.get("/verdicts.json").json()
+    assert sum(view["counts"].values()) == len(view["verdicts"])
+    expect(page.locator("tbody tr")).to_have_count(len(view["verdicts"]))
     figures = page.locator("tbody tr", has_text="Crazy 4 Poker, queens up, paytable C4P-09")
     expect(figures).to_contain_text(["disputed", "disputed"])

@@ -54,9 +54,9 @@ SIZES: dict[str, dict[str, Any]] = {
 
 def serious(page: Page) -> list[str]:
     """Serious accessibility violations found by axe."""
-    found = Axe().run(page).response["violations"]
-    grave = [one for one in found if one["impact"] in ("serious", "critical")]
-    return [f"{one['id']}: {node['html']}" for one in grave for node in one["nodes"]]
+    violations = Axe().run(page).response["violations"]
+    grave = [violation for violation in violations if violation["impact"] in ("serious", "critical")]
+    return [f"{violation['id']}: {node['html']}" for violation in grave for node in violation["nodes"]]
 
 
 class Tabs:
@@ -80,7 +80,7 @@ class Tabs:
         page.set_default_timeout(60_000)
         page.on("request", lambda sent: self._saw(sent.url, not sent.url.startswith((url, "data:"))))
         page.on("pageerror", lambda error: self._saw(str(error)))
-        page.on("console", lambda said: self._saw(said.text, "Content Security Policy" in said.text))
+        page.on("console", lambda message: self._saw(message.text, "Content Security Policy" in message.text))
         if path:
             page.goto(path)
         return page
