@@ -59,8 +59,8 @@ def test_what_if_compares_paytables_and_writes_drafts(tmp_path: Path) -> None:
     assert answer.returncode == 0, answer.stderr
     assert parse_paytable(draft.read_text(encoding="utf-8"), where="draft").id == "C4P-09-draft"
     compared = run("what-if", "crazy_4", "queens_up", "C4P-12", "--compare", str(draft), "--json")
-    told = json.loads(compared.stdout)
-    assert (told["before"]["name"], told["after"]["name"]) == (
+    comparison = json.loads(compared.stdout)
+    assert (comparison["before"]["name"], comparison["after"]["name"]) == (
         "crazy_4/queens_up/C4P-09-draft",
         "crazy_4/queens_up/C4P-12",
     )
@@ -88,18 +88,18 @@ def test_several_paytables_and_a_folder_of_drafts(tmp_path: Path) -> None:
 
 
 def test_the_effect_of_removed_cards_on_the_command_line() -> None:
-    asked = ["what-if", "blazing_7s", "jackpot", "1", "--removal"]
-    answer = run(*asked)
+    words = ["what-if", "blazing_7s", "jackpot", "1", "--removal"]
+    answer = run(*words)
     assert "Player's advantage in a full shoe of 312 cards: -24.7828%" in answer.stdout
     assert "  7: -5.8" in answer.stdout
-    told = json.loads(run(*asked, "--json").stdout)["removal"]
-    assert (told["cards"], len(told["effects"]), len(told["depths"])) == (312, 52, 4)
+    removal = json.loads(run(*words, "--json").stdout)["removal"]
+    assert (removal["cards"], len(removal["effects"]), len(removal["depths"])) == (312, 52, 4)
     plain = run("what-if", "crazy_4", "queens_up", "C4P-09", "--removal")
     assert "Cards that are gone say nothing" in plain.stdout
 
 
 @pytest.mark.parametrize(
-    ("flags", "says"),
+    ("flags", "message"),
     [
         (["--seed", "1,2"], "--seed: has 2 values"),
         (["--pays", "flush"], "'flush' has no value"),
@@ -109,17 +109,17 @@ def test_the_effect_of_removed_cards_on_the_command_line() -> None:
         (["--out", "figures.txt"], "is no table"),
     ],
 )
-def test_what_if_says_what_is_wrong(flags: list[str], says: str) -> None:
+def test_what_if_says_what_is_wrong(flags: list[str], message: str) -> None:
     answer = run("what-if", "trilux", "jackpot", "6", *flags)
     assert answer.returncode == 2
-    assert says in answer.stderr
+    assert message in answer.stderr
     assert "→" in answer.stderr
 
 
 def test_a_certificate_is_made_and_checked(tmp_path: Path) -> None:
     file = tmp_path / "certificate.json"
-    made = run("certify", "four_card", "jackpot", "3", "--out", str(file))
-    assert made.returncode == 0, made.stderr
+    answer = run("certify", "four_card", "jackpot", "3", "--out", str(file))
+    assert answer.returncode == 0, answer.stderr
     assert run("certify", "four_card", "jackpot", "3").stdout == file.read_text(encoding="utf-8")
     held = run("certify", "--check", str(file))
     assert (held.returncode, "is valid: every value was derived again" in held.stdout) == (0, True)
@@ -133,8 +133,8 @@ def test_a_certificate_is_made_and_checked(tmp_path: Path) -> None:
 
 def test_a_pdf_carries_its_data_and_is_checked_page_and_all(tmp_path: Path) -> None:
     file = tmp_path / "certificate.pdf"
-    made = run("certify", "crazy_4", "queens_up", "C4P-09", "--pdf", "--out", str(file))
-    assert made.returncode == 0, made.stderr
+    answer = run("certify", "crazy_4", "queens_up", "C4P-09", "--pdf", "--out", str(file))
+    assert answer.returncode == 0, answer.stderr
     content = file.read_bytes()
     body = from_pdf(content, where="file")
     assert "9943/324870" in shows(content)
@@ -151,8 +151,8 @@ def test_a_page_that_shows_something_else_than_its_data_is_rejected(
 ) -> None:
     file = tmp_path / "certificate.pdf"
     body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
-    told = certificate_pdf.page(body).replace("9943/324870", "8943/324870")
-    monkeypatch.setattr(certificate_pdf, "page", lambda _: told)
+    page = certificate_pdf.page(body).replace("9943/324870", "8943/324870")
+    monkeypatch.setattr(certificate_pdf, "page", lambda _: page)
     file.write_bytes(as_pdf(body))
     refused = run("certify", "--check", str(file))
     assert refused.returncode == 1
@@ -163,21 +163,21 @@ def test_a_certificate_asks_no_host_for_anything(monkeypatch: pytest.MonkeyPatch
     body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
     with socket.create_server(("127.0.0.1", 0)) as listening:
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/picture.png"
-        told = certificate_pdf.page(body).replace("<body>", f'<body><img src="{address}" alt="picture">')
-        assert address in told
-        monkeypatch.setattr(certificate_pdf, "page", lambda _: told)
+        page = certificate_pdf.page(body).replace("<body>", f'<body><img src="{address}" alt="picture">')
+        assert address in page
+        monkeypatch.setattr(certificate_pdf, "page", lambda _: page)
         assert from_pdf(as_pdf(body), where="file") == body
-        asked, _, _ = select.select([listening], [], [], 0)
-    assert not asked, "somebody has knocked"
+        readable, _, _ = select.select([listening], [], [], 0)
+    assert not readable, "somebody has knocked"
 
 
 def test_all_certificates_go_into_a_folder(tmp_path: Path) -> None:
-    made = run("certify", "--all", "--out", str(tmp_path / "all"))
-    assert made.returncode == 0, made.stderr
+    answer = run("certify", "--all", "--out", str(tmp_path / "all"))
+    assert answer.returncode == 0, answer.stderr
     solved = [title for title in registry.own_names() if odds_of(title).base_game is not None]
     files = list((tmp_path / "all").glob("*.json"))
     assert len(files) == 48 + len(solved)
-    assert f"Wrote {len(files)} certificates" in made.stdout
+    assert f"Wrote {len(files)} certificates" in answer.stdout
 
 
 def test_a_certificate_is_signed_and_its_signature_checked(tmp_path: Path) -> None:
@@ -185,8 +185,8 @@ def test_a_certificate_is_signed_and_its_signature_checked(tmp_path: Path) -> No
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True)
     subprocess.run(["openssl", "pkey", "-in", key, "-pubout", "-out", public], check=True)
     words = ("--author", "J. Doe", "--date", "2026-11-16", "--sign", str(key), "--out", str(file))
-    made = run("certify", "crazy_4", *words)
-    assert made.returncode == 0, made.stderr
+    answer = run("certify", "crazy_4", *words)
+    assert answer.returncode == 0, answer.stderr
     body = from_text(file.read_text(encoding="utf-8"), where="file")
     assert (body["bet"], body["author"], body["date"]) == ("base", "J. Doe", "2026-11-16")
     checked = ("certify", "--check", str(file), "--json")
@@ -196,11 +196,11 @@ def test_a_certificate_is_signed_and_its_signature_checked(tmp_path: Path) -> No
     file.write_text(file.read_text(encoding="utf-8") + " ", encoding="utf-8")
     refused = run(*checked, "--public-key", str(public))
     assert refused.returncode == 1
-    assert [one["where"] for one in json.loads(refused.stdout)["differences"]] == ["signature"]
+    assert [difference["where"] for difference in json.loads(refused.stdout)["differences"]] == ["signature"]
 
 
 @pytest.mark.parametrize(
-    ("flags", "says"),
+    ("flags", "message"),
     [
         ([], "no paytable is named"),
         (["--all"], "no folder is named"),
@@ -215,24 +215,24 @@ def test_a_certificate_is_signed_and_its_signature_checked(tmp_path: Path) -> No
         (["four_card"], "the paytable is missing"),
     ],
 )
-def test_certify_says_what_is_wrong(flags: list[str], says: str) -> None:
+def test_certify_says_what_is_wrong(flags: list[str], message: str) -> None:
     answer = run("certify", *flags)
     assert answer.returncode == 2
-    assert says in (answer.stdout if "--json" in flags else answer.stderr)
+    assert message in (answer.stdout if "--json" in flags else answer.stderr)
 
 
 def test_goal_seek_on_the_command_line() -> None:
-    asked = ["what-if", "crazy_4", "queens_up", "C4P-09", "--goal", "house_edge=5%"]
-    answer = run(*asked, "--vary", "flush=3..6", "--vary", "straight=2..5")
+    words = ["what-if", "crazy_4", "queens_up", "C4P-09", "--goal", "house_edge=5%"]
+    answer = run(*words, "--vary", "flush=3..6", "--vary", "straight=2..5")
     assert answer.returncode == 0, answer.stderr
     assert "House edge near 5.0000%" in answer.stdout
     assert "The nearest 12 of 16 combinations." in answer.stdout
-    told = json.loads(run(*asked, "--vary", "flush=3..4", "--json").stdout)
-    assert [one["pays"] for one in told["solutions"]] == [{"flush": 4}, {"flush": 3}]
+    report = json.loads(run(*words, "--vary", "flush=3..4", "--json").stdout)
+    assert [solution["pays"] for solution in report["solutions"]] == [{"flush": 4}, {"flush": 3}]
 
 
 @pytest.mark.parametrize(
-    ("flags", "says"),
+    ("flags", "message"),
     [
         (["--vary", "flush=3..6"], "there is no goal"),
         (["--goal", "house_edge=5%"], "no row is varied"),
@@ -242,10 +242,10 @@ def test_goal_seek_on_the_command_line() -> None:
         (["--goal", "house_edge=5%", "--vary", "flush=3..6", "--pays", "flush=5 to 1"], "in --pays and in"),
     ],
 )
-def test_goal_seek_says_what_is_wrong(flags: list[str], says: str) -> None:
+def test_goal_seek_says_what_is_wrong(flags: list[str], message: str) -> None:
     answer = run("what-if", "crazy_4", "queens_up", "C4P-09", *flags)
     assert answer.returncode == 2
-    assert says in answer.stderr
+    assert message in answer.stderr
 
 
 def test_the_volatility_of_each_bet_is_headed_by_its_name() -> None:

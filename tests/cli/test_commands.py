@@ -176,13 +176,18 @@ def test_odds_tells_strategy_and_method() -> None:
 
 def test_verify_counts_its_verdicts() -> None:
     verdicts = json.loads(run("verify", "--json").stdout)
-    assert {one["verdict"] for one in verdicts} == {"agrees", "disputed", "contradicts itself", "stated"}
+    assert {verdict["verdict"] for verdict in verdicts} == {
+        "agrees",
+        "disputed",
+        "contradicts itself",
+        "stated",
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_option_takes_a_secret_that_every_process_could_read(name: str) -> None:
     command = get_command(application(name)).commands[name]  # type: ignore[attr-defined]
-    options = {option for one in command.params for option in one.opts}
+    options = {option for parameter in command.params for option in parameter.opts}
     assert not options & {"--pin", "--password", "--secret", "--token", "--passphrase", "--seed-phrase"}
 
 

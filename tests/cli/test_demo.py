@@ -48,8 +48,8 @@ def installed() -> Iterator[Path]:
 
 
 def _run(*command: str) -> None:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Shown:
 
 
 @pytest.fixture
-def shown(installed: Path) -> Iterator[Shown]:
+def demo(installed: Path) -> Iterator[Shown]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-visit-"))
     folder.chmod(0o755)
     [command] = [shlex.split(line) for line in _STORY if line.startswith("feltwork demo")]
@@ -83,8 +83,8 @@ def shown(installed: Path) -> Iterator[Shown]:
     try:
         assert process.stdout is not None
         for line in process.stdout:
-            if told := re.match(r"(\S+) is ready in ([0-9.]+) s", line):
-                yield Shown(process, folder, told[1], float(told[2]), crowd)
+            if match := re.match(r"(\S+) is ready in ([0-9.]+) s", line):
+                yield Shown(process, folder, match[1], float(match[2]), crowd)
                 break
         else:
             pytest.fail("the demo ended before it was ready")
@@ -97,89 +97,89 @@ def shown(installed: Path) -> Iterator[Shown]:
 
 def processes_in(folder: Path) -> list[str]:
     """The processes that have the folder in their command."""
-    found = []
+    commands = []
     for about in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             command = about.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue  # it has ended meanwhile
         if str(folder) in command:
-            found.append(command)
-    return found
+            commands.append(command)
+    return commands
 
 
 def _climbs(client: httpx.Client, link: str) -> tuple[int, int]:
     """Two amounts of the top meter, the second of which is higher."""
-    seen: list[int] = []
+    amounts: list[int] = []
     with client.stream("GET", f"/signs/{link}/live", timeout=60) as events:
         for line in events.iter_lines():
             if line.startswith("data: "):
-                seen.append(json.loads(line.removeprefix("data: "))["levels"][0]["amount"])
-                if seen[-1] > seen[0]:
+                amounts.append(json.loads(line.removeprefix("data: "))["levels"][0]["amount"])
+                if amounts[-1] > amounts[0]:
                     break
-    return seen[0], seen[-1]
+    return amounts[0], amounts[-1]
 
 
-def _award(client: httpx.Client, asked: dict[str, str], status: str) -> dict[str, Any] | None:
-    for one in client.get("/demo/awards").json():
-        award: dict[str, Any] = one
-        if (award["table"], award["level"], award["status"]) == (asked["table"], asked["level"], status):
+def _award(client: httpx.Client, jackpot: dict[str, str], status: str) -> dict[str, Any] | None:
+    for row in client.get("/demo/awards").json():
+        award: dict[str, Any] = row
+        if (award["table"], award["level"], award["status"]) == (jackpot["table"], jackpot["level"], status):
             return award
     return None
 
 
-def _claim(client: httpx.Client, asked: dict[str, str]) -> dict[str, Any]:
+def _claim(client: httpx.Client, jackpot: dict[str, str]) -> dict[str, Any]:
     for _ in range(300):
-        if found := _award(client, asked, "claimed"):
-            return found
+        if award := _award(client, jackpot, "claimed"):
+            return award
         time.sleep(0.2)
-    raise AssertionError(f"nobody claimed {asked}")
+    raise AssertionError(f"nobody claimed {jackpot}")
 
 
 def test_from_the_wheel_to_the_badge_and_nothing_left(
-    shown: Shown, record_property: Callable[[str, object], None]
+    demo: Shown, record_property: Callable[[str, object], None]
 ) -> None:
-    record_property("ready_seconds", shown.ready_seconds)
-    assert shown.ready_seconds < READY_SECONDS * shown.crowd
-    assert len(processes_in(shown.folder)) >= 2  # PostgreSQL and the log
-    with httpx.Client(base_url=shown.url, timeout=30, headers={"Accept": "text/html"}) as client:
+    record_property("ready_seconds", demo.ready_seconds)
+    assert demo.ready_seconds < READY_SECONDS * demo.crowd
+    assert len(processes_in(demo.folder)) >= 2  # PostgreSQL and the log
+    with httpx.Client(base_url=demo.url, timeout=30, headers={"Accept": "text/html"}) as client:
         assert "Make a jackpot happen" in client.get("/").text
         assert "Four of a Kind" in client.get("/signs/five-card").text
         first, later = _climbs(client, "five-card")
         assert later > first >= 14_218_400_000, "well above its seed of $10,000"
 
-        asked = client.post("/demo/jackpot").json()
-        claim = _claim(client, asked)
+        jackpot = client.post("/demo/jackpot").json()
+        claim = _claim(client, jackpot)
         claimed = time.monotonic()
-        pins = {one["badge"]: one["pin"] for one in client.get("/sign-in.json").json()["demo"]}
+        pins = {person["badge"]: person["pin"] for person in client.get("/sign-in.json").json()["demo"]}
         signed_in = client.post(
             "/api/v1/sign-in", json={"badge": "B-sam", "pin": pins["B-sam"], "place": "pit"}
         )
         assert signed_in.status_code == 200, signed_in.text
-        assert asked["table"] in client.get("/pit").text
+        assert jackpot["table"] in client.get("/pit").text
         for door in client.get("/.json").json()["screens"]:
             page = client.get(door["to"])
             assert page.status_code == (200 if door["open"] else 403), door
         time.sleep(max(0.0, claimed + _PATIENCE_SECONDS - time.monotonic()))
-        assert _award(client, asked, "claimed"), "somebody of the room took the visitor's claim"
+        assert _award(client, jackpot, "claimed"), "somebody of the room took the visitor's claim"
 
         badges = [{"badge": badge, "pin": pins[badge]} for badge in ("B-sam", "B-eve")]
-        amount = _confirm(client, f"/api/v1/links/{asked['link']}/awards/{claim['id']}", badges)
-        wins = client.get(f"/signs/{asked['link']}.json").json()["sign"]["wins"]
+        amount = _confirm(client, f"/api/v1/links/{jackpot['link']}/awards/{claim['id']}", badges)
+        wins = client.get(f"/signs/{jackpot['link']}.json").json()["sign"]["wins"]
         assert amount in [win["amount"] for win in wins]
         with client.stream("GET", "/signs/five-card/live") as stream:
             lines = stream.iter_lines()
             assert next(lines).startswith("retry:")
-            shown.process.send_signal(signal.SIGINT)
-            until = time.monotonic() + STOP_SECONDS * shown.crowd
+            demo.process.send_signal(signal.SIGINT)
+            until = time.monotonic() + STOP_SECONDS * demo.crowd
             assert all(time.monotonic() < until for _ in lines), "the stream does not end"
 
-    output, _ = shown.process.communicate(timeout=60)
+    output, _ = demo.process.communicate(timeout=60)
     assert time.monotonic() < until
-    assert shown.process.returncode == 0
+    assert demo.process.returncode == 0
     assert output.split("\n")[1:] == ["The demo has stopped and left nothing behind.", ""], output
-    assert processes_in(shown.folder) == []
-    assert list(shown.folder.iterdir()) == []
+    assert processes_in(demo.folder) == []
+    assert list(demo.folder.iterdir()) == []
 
 
 def _confirm(client: httpx.Client, award: str, badges: list[dict[str, str]]) -> int:
@@ -196,12 +196,12 @@ def _confirm(client: httpx.Client, award: str, badges: list[dict[str, str]]) -> 
     raise AssertionError("the amount changed ten times")
 
 
-def test_killed_it_leaves_no_process(shown: Shown) -> None:
-    assert len(processes_in(shown.folder)) >= 2
-    shown.process.kill()
-    shown.process.wait()
+def test_killed_it_leaves_no_process(demo: Shown) -> None:
+    assert len(processes_in(demo.folder)) >= 2
+    demo.process.kill()
+    demo.process.wait()
     for _ in range(900):
-        if not processes_in(shown.folder):
+        if not processes_in(demo.folder):
             return
         time.sleep(0.1)
-    raise AssertionError(processes_in(shown.folder))
+    raise AssertionError(processes_in(demo.folder))

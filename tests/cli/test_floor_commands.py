@@ -31,9 +31,9 @@ def test_an_unlawful_floor_is_refused_with_place_requirement_and_remedy() -> Non
 def test_findings_as_data() -> None:
     answer = run("check", str(UNLAWFUL / "wager_before_its_day.toml"), "--json", "--date", "2022-01-01")
     assert answer.returncode == 1
-    told = json.loads(answer.stdout)
-    assert (told["lawful"], told["date"]) == (False, "2022-01-01")
-    refused = [finding for finding in told["findings"] if finding["severity"] == "refused"]
+    report = json.loads(answer.stdout)
+    assert (report["lawful"], report["date"]) == (False, "2022-01-01")
+    refused = [finding for finding in report["findings"] if finding["severity"] == "refused"]
     assert [finding["requirement"] for finding in refused] == ["WA-26"]
 
 
@@ -50,8 +50,8 @@ def test_a_floor_that_cannot_be_read_is_told_by_lines(tmp_path: Path) -> None:
     answer = run("check", str(broken))
     assert answer.returncode == 2
     assert "floor.toml:4: jurisdiction: 'mars' is not one of them" in answer.stderr
-    told = json.loads(run("check", str(broken), "--json").stdout)
-    assert told["errors"][0]["where"].endswith("floor.toml:4")
+    report = json.loads(run("check", str(broken), "--json").stdout)
+    assert report["errors"][0]["where"].endswith("floor.toml:4")
 
 
 def test_differences_from_the_approved_floor(tmp_path: Path) -> None:
@@ -76,10 +76,10 @@ def test_the_submission_is_a_pdf_and_a_page(tmp_path: Path) -> None:
     assert "Evergreen Card Room" in page
     assert "51.3251%" in page
     assert "/static/" not in page, "the page needs no other file"
-    made = PdfReader(tmp_path / "submission-card_room.pdf")
-    box = made.pages[0].mediabox
+    document = PdfReader(tmp_path / "submission-card_room.pdf")
+    box = document.pages[0].mediabox
     assert (round(float(box.width) * 25.4 / 72), round(float(box.height) * 25.4 / 72)) == (210, 297)
-    assert "Internal controls submission" in made.pages[0].extract_text()
+    assert "Internal controls submission" in document.pages[0].extract_text()
 
 
 def test_programs_read_the_limits_of_every_bet() -> None:

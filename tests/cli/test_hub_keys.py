@@ -17,10 +17,10 @@ from feltwork.servers.nats_permissions import HUB, SERVER
 RUN = CliRunner()
 
 
-def run(folder: Path, *told: str) -> dict[str, str]:
-    done = RUN.invoke(application("hub-keys"), ["hub-keys", str(folder), *told, "--json"])
-    assert done.exit_code == 0, done.output
-    keys: dict[str, str] = json.loads(done.output)
+def run(folder: Path, *options: str) -> dict[str, str]:
+    result = RUN.invoke(application("hub-keys"), ["hub-keys", str(folder), *options, "--json"])
+    assert result.exit_code == 0, result.output
+    keys: dict[str, str] = json.loads(result.output)
     return keys
 
 

@@ -37,8 +37,8 @@ class Network:
     def site(self, name: str) -> dict[str, Any]:
         """A room as the hub has it."""
         (link,) = self.hub.get("/api/v1/network").json()["links"]
-        found: dict[str, Any] = next(one for one in link["sites"] if one["site"] == name)
-        return found
+        site: dict[str, Any] = next(site for site in link["sites"] if site["site"] == name)
+        return site
 
     def own(self, name: str) -> dict[str, Any]:
         """The network as a room has it."""
@@ -58,8 +58,8 @@ class Network:
         """Cut a room off, or restore it, with the button on the home page of the hub."""
         answer = self.hub.post(f"/demo/rooms/{name}/{to}")
         assert answer.status_code == 200, answer.text
-        shown: list[dict[str, Any]] = answer.json()
-        return shown
+        rooms: list[dict[str, Any]] = answer.json()
+        return rooms
 
 
 @pytest.fixture
@@ -77,15 +77,15 @@ def network() -> Iterator[Network]:
     )
     try:
         assert process.stdout is not None
-        told: list[str] = []
+        lines: list[str] = []
         for line in process.stdout:
-            told.append(line)
+            lines.append(line)
             if " is ready in " in line:
                 break
         else:
-            pytest.fail("".join(told))
+            pytest.fail("".join(lines))
         with ExitStack() as stack:
-            signed_in = [_signed_in(line) for line in told[1:-1]]
+            signed_in = [_signed_in(line) for line in lines[1:-1]]
             for client in signed_in:
                 stack.callback(client.close)
             yield Network(process, folder, signed_in[0], dict(zip(ROOMS, signed_in[1:], strict=True)))
@@ -98,10 +98,10 @@ def network() -> Iterator[Network]:
 
 def _signed_in(line: str) -> httpx.Client:
     """The place of a line of the table, as the executive whom it names."""
-    found = re.search(r"(\S+://\S+) .*(B-\w+) \(executive\)", line)
-    assert found is not None, line
-    client = httpx.Client(base_url=found[1], timeout=30, headers=_JSON)
-    token = client.post("/api/v1/sign-in", json={"badge": found[2], "pin": PIN, "place": "office"}).json()
+    match = re.search(r"(\S+://\S+) .*(B-\w+) \(executive\)", line)
+    assert match is not None, line
+    client = httpx.Client(base_url=match[1], timeout=30, headers=_JSON)
+    token = client.post("/api/v1/sign-in", json={"badge": match[2], "pin": PIN, "place": "office"}).json()
     client.headers["Authorization"] = f"Bearer {token['token']}"
     return client
 
@@ -122,8 +122,8 @@ def test_three_rooms_share_a_jackpot_and_one_is_cut_off(network: Network) -> Non
     (hub,) = network.hub.get("/api/v1/network").json()["links"]
     assert hub["meters"]["mega"] > 20_000_000_000, "it grows by what the rooms have passed on"
 
-    shown = network.press("north", "cut")
-    assert [(one["site"], one["is_cut"]) for one in shown if one["is_cut"]] == [("north", True)]
+    rooms = network.press("north", "cut")
+    assert [(room["site"], room["is_cut"]) for room in rooms if room["is_cut"]] == [("north", True)]
     _until("a claim that waits", lambda: network.waits("north"))
     _until("no contact at the room", lambda: not network.own("north")["is_in_contact"])
     _until("no contact at the hub", lambda: not network.site("north")["is_in_contact"])
@@ -133,7 +133,7 @@ def test_three_rooms_share_a_jackpot_and_one_is_cut_off(network: Network) -> Non
     _until("play at another room", lambda: network.site("valley")["wagers"] > other)
     assert network.site("north")["wagers"] == booked
 
-    assert not any(one["is_cut"] for one in network.press("north", "restore"))
+    assert not any(room["is_cut"] for room in network.press("north", "restore"))
     _until("contact at the hub", lambda: network.site("north")["is_in_contact"])
     _until("its wagers at the hub", lambda: network.site("north")["wagers"] > booked)
     _until("an award that the hub paid for", lambda: network.site("north")["awards"] > 0)

@@ -106,12 +106,12 @@ def test_a_program_is_told_what_is_wrong_as_json(words: tuple[str, ...]) -> None
 
 
 def test_programs_read_titles_rules_paytables_posting_sheets_and_components() -> None:
-    assert [one["title"] for one in told("titles")] == list(registry.names())
+    assert [title["title"] for title in told("titles")] == list(registry.names())
     assert told("rules", "four_card")["markdown"].startswith("# Four Card Progressive")
     (paytable,) = told("paytable", "four_card", "1")
     assert paytable["rows"][0]["envy"] == "100.00"
     assert paytable["fingerprint"] == registry.paytable("four_card", "jackpot", "1").fingerprint
-    assert {one["table"] for one in told("posting", CARD_ROOM)} >= {"C1", "B1"}
+    assert {sheet["table"] for sheet in told("posting", CARD_ROOM)} >= {"C1", "B1"}
     assert f"feltwork {__version__}" in told("components")["components"]
 
 
@@ -166,8 +166,8 @@ def test_each_trouble_of_the_machine_has_its_remedy(number: int, remedy: str) ->
 
 def test_a_bug_is_no_problem_of_a_person() -> None:
     assert not problems_of(KeyError("x"))
-    mine = Problem("here", "what", "remedy")
-    assert problems_of(ProblemsError([mine])) == (mine,)
+    problem = Problem("here", "what", "remedy")
+    assert problems_of(ProblemsError([problem])) == (problem,)
 
 
 def test_a_secret_that_nobody_types_names_its_variable() -> None:

@@ -44,9 +44,9 @@ def test_help_has_the_labels_of_the_table(
     floor: str, at: str, start: str, end: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     say("help", EXAMPLES / "rehearsals" / "floors" / f"{floor}.toml", at)
-    told = capsys.readouterr().out.splitlines()
-    assert f"start              {start}" in told
-    assert f"end                {end}" in told
+    lines = capsys.readouterr().out.splitlines()
+    assert f"start              {start}" in lines
+    assert f"end                {end}" in lines
 
 
 def say(line: str, path: Path, at: str) -> None:
