@@ -76,7 +76,7 @@ def test_the_decks_and_seats_of_a_title_are_those_of_its_letter() -> None:
 
 @pytest.mark.requirement("LT-16")
 @pytest.mark.parametrize(
-    ("listed", "named", "allowed"),
+    ("approved", "installed", "allowed"),
     [
         ("GM Atlas v5.4.0 or higher", "GM Atlas v5.4.0", True),
         ("GM Atlas v5.4.0 or higher", "gm atlas 5.10.0", True),
@@ -91,9 +91,9 @@ def test_the_decks_and_seats_of_a_title_are_those_of_its_letter() -> None:
         ("i-Deal Plus", "i-Deal Plus v1.0.7", True),
     ],
 )
-def test_a_component_is_held_against_the_listed_version(listed: str, named: str, allowed: bool) -> None:
-    assert component(listed).allows(component(named)) is allowed
-    assert str(component(listed)) == listed
+def test_a_component_is_held_against_the_listed_version(approved: str, installed: str, allowed: bool) -> None:
+    assert component(approved).allows(component(installed)) is allowed
+    assert str(component(approved)) == approved
 
 
 @pytest.mark.requirement("LT-16")

@@ -37,8 +37,8 @@ def test_withholding_needs_proceeds_of_300_times_the_wager() -> None:
 
 @pytest.mark.requirement("TX-04")
 def test_backup_withholding_says_how_much() -> None:
-    found = flagged(1_001 * DOLLAR, DOLLAR, WITHOUT_NUMBER)
-    assert found["backup_withholding"].amount == 240 * DOLLAR
+    flags = flagged(1_001 * DOLLAR, DOLLAR, WITHOUT_NUMBER)
+    assert flags["backup_withholding"].amount == 240 * DOLLAR
 
 
 @pytest.mark.requirement("AM-01")

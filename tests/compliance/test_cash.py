@@ -27,14 +27,14 @@ def paid(payee: str, patron: str = "", dollars: int = 4_000, *, minute: int = 0)
 
 
 def totals(*payments: CashPayment) -> dict[tuple[str, ...], int]:
-    return {one.names: sum(one.amounts) // DOLLAR for one in by_person(payments)}
+    return {person.names: sum(person.amounts) // DOLLAR for person in by_person(payments)}
 
 
 @pytest.mark.requirement("AM-01")
 def test_a_name_is_the_same_however_it_is_spaced_and_capitalised() -> None:
-    (one,) = by_person([paid("Pat  Patron", minute=5), paid("pat patron", minute=1)])
-    assert one.names == ("pat patron", "Pat  Patron"), "in the order of payment"
-    assert sum(one.amounts) == 8_000 * DOLLAR
+    (person,) = by_person([paid("Pat  Patron", minute=5), paid("pat patron", minute=1)])
+    assert person.names == ("pat patron", "Pat  Patron"), "in the order of payment"
+    assert sum(person.amounts) == 8_000 * DOLLAR
     assert totals(paid("Jo Smith"), paid("Pat Patron")) == {("Jo Smith",): 4_000, ("Pat Patron",): 4_000}
 
 
@@ -45,10 +45,10 @@ def test_a_number_brings_writings_of_a_name_together_and_tells_namesakes_apart()
         paid("Patricia Patron", "P-1", minute=1),
         paid("patricia patron", minute=2),
     ]
-    (one,) = by_person(writings)
-    assert (one.patron, sum(one.amounts)) == ("P-1", 12_000 * DOLLAR)
+    (person,) = by_person(writings)
+    assert (person.patron, sum(person.amounts)) == ("P-1", 12_000 * DOLLAR)
     apart = [paid("Jo Smith", "P-1"), paid("Jo Smith", "P-2"), paid("Jo Smith", minute=3)]
-    assert sorted((one.patron, len(one.payments)) for one in by_person(apart)) == [
+    assert sorted((person.patron, len(person.payments)) for person in by_person(apart)) == [
         ("", 1),
         ("P-1", 1),
         ("P-2", 1),
@@ -73,9 +73,11 @@ def test_no_payment_is_lost_or_counted_twice_whatever_the_order(
     payments: list[CashPayment], dice: object
 ) -> None:
     people = by_person(payments)
-    assert sum(sum(one.amounts) for one in people) == sum(one.amount for one in payments)
-    assert sum(len(one.payments) for one in people) == len(payments)
+    assert sum(sum(person.amounts) for person in people) == sum(payment.amount for payment in payments)
+    assert sum(len(person.payments) for person in people) == len(payments)
     turned = by_person(list(reversed(payments)))
-    assert sorted(sum(one.amounts) for one in turned) == sorted(sum(one.amounts) for one in people)
-    for one in people:
-        assert len({payment.patron for payment in one.payments} - {""}) <= 1
+    assert sorted(sum(person.amounts) for person in turned) == sorted(
+        sum(person.amounts) for person in people
+    )
+    for person in people:
+        assert len({payment.patron for payment in person.payments} - {""}) <= 1

@@ -72,9 +72,9 @@ def test_a_floor_of_the_gallery_gets_the_findings_in_its_head(name: str) -> None
         return
     assert sorted(found(example(name), on=day_of(name))) == sorted(expected)
     if name.startswith("unlawful/"):
-        assert any(one.startswith("refused") for one in expected)
+        assert any(line.startswith("refused") for line in expected)
     else:
-        assert all(one.startswith("warning") for one in expected)
+        assert all(line.startswith("warning") for line in expected)
 
 
 @pytest.mark.parametrize("name", GALLERY)
@@ -87,19 +87,21 @@ def test_the_compliant_counterpart_passes_without_a_warning(name: str) -> None:
 @pytest.mark.parametrize("name", GALLERY)
 def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
     try:
-        told = findings(example(name), on=day_of(name))
+        floor_findings = findings(example(name), on=day_of(name))
     except ProblemsError:
         return
-    for finding in told:
+    for finding in floor_findings:
         cited = [
-            paragraph for said in re.findall(r"\[([^]]+)\]", finding.what) for paragraph in citations(said)
+            paragraph
+            for brackets in re.findall(r"\[([^]]+)\]", finding.what)
+            for paragraph in citations(brackets)
         ]
         assert set(cited) <= paragraphs().keys()
         assert cited or not finding.requirement.startswith("LT-") or name in UNCITED
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "phrase"),
     [
         pytest.param("house_jackpot_with_a_meter", "no player money", marks=pytest.mark.requirement("WA-01")),
         pytest.param("house_and_progressive", "one type", marks=pytest.mark.requirement("WA-04")),
@@ -165,8 +167,8 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
             "flop_above_the_limit", "highest flop is $800.00", marks=pytest.mark.requirement("WA-26")
         ),
         *(
-            pytest.param(name, says, marks=pytest.mark.requirement("LT-05"))
-            for name, says in (
+            pytest.param(name, phrase, marks=pytest.mark.requirement("LT-05"))
+            for name, phrase in (
                 ("four_card_fixed_pays_off_the_meter", "[C4.{aquarius,nexus}.9.b]"),
                 ("five_card_fixed_pays_off_the_meter", "at crazy_4 [C4.link.9.b]"),
                 ("holdem_fixed_pays_off_the_meter", "[TH.{aquarius,nexus}.9.b]"),
@@ -175,8 +177,8 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
             )
         ),
         *(
-            pytest.param(name, says, marks=pytest.mark.requirement("LT-16"))
-            for name, says in (
+            pytest.param(name, phrase, marks=pytest.mark.requirement("LT-16"))
+            for name, phrase in (
                 ("blazing_on_aquarius", "no aquarius system for blazing_7s"),
                 ("trilux_on_aquarius", "no aquarius system for trilux"),
                 ("five_card_link_on_aquarius", "no aquarius system for five_card"),
@@ -203,13 +205,13 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         ),
     ],
 )
-def test_an_unlawful_floor_is_refused_with_its_place_and_a_remedy(name: str, says: str) -> None:
+def test_an_unlawful_floor_is_refused_with_its_place_and_a_remedy(name: str, phrase: str) -> None:
     (finding,) = (
-        one
-        for one in findings(example(f"unlawful/{name}"), on=day_of(f"unlawful/{name}"))
-        if one.severity == "refused"
+        finding
+        for finding in findings(example(f"unlawful/{name}"), on=day_of(f"unlawful/{name}"))
+        if finding.severity == "refused"
     )
-    assert says in finding.what
+    assert phrase in finding.what
     assert finding.remedy
     assert 3 < finding.line <= len(text_of(f"unlawful/{name}").splitlines())
 
@@ -230,7 +232,7 @@ def test_folded_hands_that_do_not_count_change_the_chances_of_a_link() -> None:
 
 @pytest.mark.requirement("LT-14")
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "phrase"),
     [
         ("seed_zero", "starts again at nothing"),
         ("seed_below_a_fixed_prize", "below the largest fixed prize, $300.00"),
@@ -244,14 +246,14 @@ def test_folded_hands_that_do_not_count_change_the_chances_of_a_link() -> None:
         ("house_loses", "the house loses"),
     ],
 )
-def test_an_unwise_meter_is_warned_of(name: str, says: str) -> None:
+def test_an_unwise_meter_is_warned_of(name: str, phrase: str) -> None:
     (finding,) = findings(example(f"unwise/{name}"))
     assert finding.requirement == "LT-14"
-    assert says in finding.what
+    assert phrase in finding.what
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "phrase"),
     [
         pytest.param("locked_at_the_claim", "at the claim", marks=pytest.mark.requirement("LT-03")),
         pytest.param(
@@ -267,9 +269,9 @@ def test_an_unwise_meter_is_warned_of(name: str, says: str) -> None:
         pytest.param("no_manufacturer_license", "state license", marks=pytest.mark.requirement("LT-17")),
     ],
 )
-def test_what_the_letters_leave_to_another_approval_is_warned_of(name: str, says: str) -> None:
+def test_what_the_letters_leave_to_another_approval_is_warned_of(name: str, phrase: str) -> None:
     (finding,) = findings(example(f"unwise/{name}"))
-    assert says in finding.what
+    assert phrase in finding.what
     assert finding.remedy
 
 

@@ -82,13 +82,13 @@ def test_a_day_begins_at_its_hour_by_the_clock_of_the_house() -> None:
 
 @pytest.mark.requirement("WA-31")
 def test_a_controller_is_let_in_by_the_name_of_its_software() -> None:
-    def named(*software: str) -> list[bool]:
+    def admissions(*software: str) -> list[bool]:
         floor = small(('site = "Example"', f'site = "Example"\ndevice_software = {list(software)}'))
         return [floor.knows_software(name) for name in (OWN_SOFTWARE, "acme 1.0", "acme 1.1")]
 
-    assert named() == [True, False, False]
-    assert named("acme 1.0") == [True, True, False]
-    assert named(ANY_SOFTWARE) == [True, True, True]
+    assert admissions() == [True, False, False]
+    assert admissions("acme 1.0") == [True, True, False]
+    assert admissions(ANY_SOFTWARE) == [True, True, True]
 
 
 @pytest.mark.requirement("GEN-06")
@@ -153,20 +153,20 @@ def test_a_link_becomes_what_progressive_runs() -> None:
     ],
 )
 def test_a_problem_names_its_line(old: str, new: str, line: int, what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as refusal:
         small((old, new))
-    told = [(problem.where, problem.what, problem.remedy) for problem in caught.value.problems]
-    assert any(where == f"floor.toml:{line}" and what in said and remedy for where, said, remedy in told), (
-        told
-    )
+    problems = [(problem.where, problem.what, problem.remedy) for problem in refusal.value.problems]
+    assert any(
+        where == f"floor.toml:{line}" and what in message and remedy for where, message, remedy in problems
+    ), problems
 
 
 def test_all_problems_are_told_at_once() -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as refusal:
         small(
             ("seats = 7", "seats = 0"), ('wager = "5.00"', 'wager = "x"'), ('reserve = "5%"', 'reserve = "x"')
         )
-    assert len(caught.value.problems) == 3
+    assert len(refusal.value.problems) == 3
 
 
 def test_an_id_names_one_thing() -> None:
@@ -216,9 +216,9 @@ def test_a_sign_has_a_known_layout_and_is_silent_unless_asked() -> None:
     assert (link.sign.layout, link.sign.sound) == ("marquee", True)
     with pytest.raises(ProblemsError) as refused:
         floor_of(text.replace("marquee", "neon").replace("sound", "noise"))
-    told = [(problem.what, problem.remedy) for problem in refused.value.problems]
+    problems = [(problem.what, problem.remedy) for problem in refused.value.problems]
     assert (
         "link 1, sign, layout: 'neon' is not one of them",
         "choose from: paytable, meters, marquee",
-    ) in told
-    assert ("link 1, sign, noise: 'noise' means nothing here", "use one of layout, sound") in told
+    ) in problems
+    assert ("link 1, sign, noise: 'noise' means nothing here", "use one of layout, sound") in problems

@@ -82,14 +82,14 @@ def test_the_largest_wager_of_a_game_is_held_to_the_limit() -> None:
     """With $450 for a wager three Antes of $150 are above $400, and the finding names them."""
     (refused,) = findings(small(('highest_wager = "300.00"', 'highest_wager = "450.00"')))
     assert refused.what.startswith("C1's highest play is $450.00; WAC 230-15-140 allows $400.00")
-    winnings = [one for one in check(example("card_room"), on=DAY) if one.requirement == "WA-26"]
-    assert [one.severity for one in winnings] == ["note"] * 3, "one for each table with House Money"
+    winnings = [finding for finding in check(example("card_room"), on=DAY) if finding.requirement == "WA-26"]
+    assert [finding.severity for finding in winnings] == ["note"] * 3, "one for each table with House Money"
     assert "bet with house money may come to $550.00 with winnings left on it" in winnings[0].what
 
 
 @pytest.mark.requirement("WA-28")
 @pytest.mark.parametrize(
-    ("key", "told"),
+    ("key", "phrases"),
     [
         (
             'lowest_wager = "100.01"',
@@ -99,10 +99,10 @@ def test_the_largest_wager_of_a_game_is_held_to_the_limit() -> None:
         ('lowest_side_bet = "25.01"', ["queens_up is at least $25.01 and at most $25.00"]),
     ],
 )
-def test_a_bet_that_nobody_could_make_is_refused(key: str, told: list[str]) -> None:
+def test_a_bet_that_nobody_could_make_is_refused(key: str, phrases: list[str]) -> None:
     floor = small(('highest_wager = "300.00"', f'highest_wager = "300.00"\n{key}'))
-    refused = [one.what for one in findings(floor)]
-    assert all(says in what for says, what in zip(told, refused, strict=True))
+    refused = [finding.what for finding in findings(floor)]
+    assert all(phrase in what for phrase, what in zip(phrases, refused, strict=True))
 
 
 @pytest.mark.requirement("TR-05")

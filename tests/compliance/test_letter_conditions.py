@@ -127,7 +127,7 @@ TRIBAL = 'approvals = { tribal_gaming_agency = "T-1", state = "S-3", manufacture
 @pytest.mark.requirement("LT-17", "TR-01")
 @pytest.mark.parametrize("letter", GAMES)
 @pytest.mark.parametrize(
-    ("filed", "missing", "paragraph", "says"),
+    ("filed", "missing", "paragraph", "message"),
     [
         (FILED, 'internal_controls = "IC-12", ', "cardroom-controls", "approval of the internal controls"),
         (FILED, ', manufacturer_license = "ML-4"', "cardroom-licensing", "state license of manufacturers"),
@@ -142,13 +142,13 @@ TRIBAL = 'approvals = { tribal_gaming_agency = "T-1", state = "S-3", manufacture
     ],
 )
 def test_a_game_waits_for_the_approvals_of_its_letter(
-    letter: str, filed: str, missing: str, paragraph: str, says: str
+    letter: str, filed: str, missing: str, paragraph: str, message: str
 ) -> None:
     head = HEAD if filed is FILED else HEAD.replace(FILED, TRIBAL).replace("wa_cardroom", "wa_tribal")
     text = head + table(letter)
     assert texts(floor_of(text)) == []
     (what,) = texts(floor_of(text.replace(missing, "")))
-    assert says in what
+    assert message in what
     assert f"[{letter}.approval.{paragraph}]" in what
 
 
@@ -224,15 +224,15 @@ SYSTEMS = [
     "{C4,DB,TH,HM}.approval.change-progressive",
 )
 @pytest.mark.requirement("LT-16")
-@pytest.mark.parametrize(("jackpot", "controls", "listed", "other"), SYSTEMS)
+@pytest.mark.parametrize(("jackpot", "controls", "system", "other"), SYSTEMS)
 def test_a_jackpot_runs_on_a_system_that_its_letter_lists(
-    jackpot: str, controls: str, listed: str, other: str
+    jackpot: str, controls: str, system: str, other: str
 ) -> None:
     def on(system: str) -> list[str]:
         names = ", ".join(f'"{component}"' for component in system.split(", "))
         return texts(floor_with(jackpot, controls=controls, more=f"system = [{names}]"))
 
-    assert on(listed) == []
+    assert on(system) == []
     (what,) = on(other)
     assert "which the letter does not list together" in what
 
@@ -256,9 +256,9 @@ def test_a_jackpot_runs_on_a_system_that_its_letter_lists(
 def test_a_jackpot_is_shown_on_a_display_that_its_letter_lists(
     jackpot: str, controls: str, display: str
 ) -> None:
-    def on(shown: str) -> list[str]:
+    def on(screen: str) -> list[str]:
         shuffler = 'shuffler = "i-Deal Plus", ' if JACKPOTS[jackpot][0] == "C4" else ""
-        line = f'equipment = {{ {shuffler}display = "{shown}" }}'
+        line = f'equipment = {{ {shuffler}display = "{screen}" }}'
         text = HEAD + table(JACKPOTS[jackpot][0], more=line) + link(jackpot, controls=controls)
         return texts(floor_of(text.replace('equipment = { shuffler = "i-Deal Plus" }\n', "")))
 
@@ -284,10 +284,10 @@ def test_no_wager_of_a_game_or_a_jackpot_is_above_the_limit() -> None:
         assert sources.citations(what)[0].startswith(f"{letter}.")
     for jackpot in JACKPOTS:
         for controls in ("nexus", "aquarius") if jackpot in ("four_card", "holdem", "dragon") else ("nexus",):
-            found = texts(floor_with(jackpot, controls=controls, wager="400.01"))
-            assert any(what.startswith("the wager of") and "allows $400.00" in what for what in found)
-            found = texts(floor_with(jackpot, controls=controls, wager="400.00"))
-            assert not any(what.startswith("the wager of") for what in found)
+            messages = texts(floor_with(jackpot, controls=controls, wager="400.01"))
+            assert any(what.startswith("the wager of") and "allows $400.00" in what for what in messages)
+            messages = texts(floor_with(jackpot, controls=controls, wager="400.00"))
+            assert not any(what.startswith("the wager of") for what in messages)
 
 
 @pytest.mark.letter(
@@ -301,7 +301,7 @@ def test_no_wager_of_a_game_or_a_jackpot_is_above_the_limit() -> None:
 )
 @pytest.mark.requirement("LT-16")
 @pytest.mark.parametrize(
-    ("letter", "equipment", "says"),
+    ("letter", "equipment", "message"),
     [
         ("C4", 'shuffler = "i-Deal", shuffler_mode = "Caribbean Stud"', ""),
         ("C4", 'shuffler = "i-Deal Plus", shuffler_mode = "Crazy 4 Poker"', ""),
@@ -318,8 +318,8 @@ def test_no_wager_of_a_game_or_a_jackpot_is_above_the_limit() -> None:
         ("caribbean_stud", 'shuffler = "i-Deal Plus v1.0.101"', "i-Deal Plus v1.0.102 or higher"),
         ("caribbean_stud", 'shuffler_mode = "Caribbean Stud"', "in the mode Caribbean Stud"),
         *(
-            ("DB", f'shoe = "{shoe}"', says)
-            for shoe, says in (
+            ("DB", f'shoe = "{shoe}"', message)
+            for shoe, message in (
                 ("i-Shoe v2.0.141", ""),
                 ("Safe-Shoe v1.2.0.0", ""),
                 ("CardRec v4.0.014", ""),
@@ -340,17 +340,17 @@ def test_no_wager_of_a_game_or_a_jackpot_is_above_the_limit() -> None:
         ("SF", 'shuffler = "ACE", shuffler_mode = "Three Card Poker"', "in the mode Three Card Poker"),
     ],
 )
-def test_shufflers_and_shoes_are_those_of_the_letter(letter: str, equipment: str, says: str) -> None:
+def test_shufflers_and_shoes_are_those_of_the_letter(letter: str, equipment: str, message: str) -> None:
     cover_all = 'game = "caribbean_stud"\nside_bets = { cover_all = "5.00" }'
     game = GAMES.get(letter, cover_all).partition("\nequipment")[0]
     text = HEAD + table("SF", more=f"equipment = {{ {equipment} }}").replace(GAMES["SF"], game)
-    found = texts(floor_of(text))
-    assert len(found) == bool(says)
-    assert all(says in what for what in found)
+    messages = texts(floor_of(text))
+    assert len(messages) == bool(message)
+    assert all(message in what for what in messages)
     approved = text.replace(
         'manufacturer_license = "ML-4"', 'manufacturer_license = "ML-4", shuffler = "S-2"'
     )
-    assert (texts(floor_of(approved)) == []) is (not says or "not on file" in says)
+    assert (texts(floor_of(approved)) == []) is (not message or "not on file" in message)
 
 
 TITLES = {
@@ -380,8 +380,8 @@ def test_one_jackpot_serves_the_seven_titles_and_no_other(jackpot: str, paragrap
         tables = table("HM", more='known_as = "House Money"') + table(
             "HM", name="T2", more=f'known_as = "{title}"'
         )
-        found = told(floor_of(HEAD + tables + link(jackpot, tables='["T1", "T2"]')))
-        return [finding.what for finding in found if finding.severity == "refused"]
+        findings = told(floor_of(HEAD + tables + link(jackpot, tables='["T1", "T2"]')))
+        return [finding.what for finding in findings if finding.severity == "refused"]
 
     assert shared_with(TITLES[paragraph]) == []
     (what,) = shared_with("Super Fun 21")
@@ -395,7 +395,7 @@ def test_one_jackpot_serves_the_seven_titles_and_no_other(jackpot: str, paragrap
 )
 @pytest.mark.requirement("WA-13")
 @pytest.mark.parametrize(
-    ("jackpot", "controls", "second", "says"),
+    ("jackpot", "controls", "second", "message"),
     [
         ("player_cards", "nexus", "8", "links shoes of 6 and 8 decks"),
         ("dealer_up_card", "nexus", "8", "links shoes of 6 and 8 decks"),
@@ -404,11 +404,11 @@ def test_one_jackpot_serves_the_seven_titles_and_no_other(jackpot: str, paragrap
         ("dragon", "aquarius", "8", "is never linked"),
     ],
 )
-def test_what_may_be_linked(jackpot: str, controls: str, second: str, says: str) -> None:
+def test_what_may_be_linked(jackpot: str, controls: str, second: str, message: str) -> None:
     letter = JACKPOTS[jackpot][0]
     other = table(letter, name="T2").replace("decks = 6", f"decks = {second}")
     text = HEAD + table(letter) + other + link(jackpot, tables='["T1", "T2"]', controls=controls)
-    assert any(says in what for what in texts(floor_of(text)))
+    assert any(message in what for what in texts(floor_of(text)))
     same = text.replace("decks = 8", "decks = 6") if letter == "HM" else text.replace(', "T2"]', "]")
     assert texts(floor_of(same)) == []
 
@@ -452,8 +452,8 @@ def test_the_link_is_for_games_that_show_five_cards() -> None:
     for letter in ("C4", "TH"):
         assert texts(floor_of(HEAD + table(letter) + link("five_card at crazy_4"))) == []
     for letter in ("DB", "HM"):
-        found = texts(floor_of(HEAD + table(letter) + link("five_card at crazy_4")))
-        assert any("looks at" in what for what in found)
+        messages = texts(floor_of(HEAD + table(letter) + link("five_card at crazy_4")))
+        assert any("looks at" in what for what in messages)
 
 
 @pytest.mark.letter("compliance.checks.linked_games._equal_chance", "C4.link.3", "TH.link.4")
@@ -465,8 +465,8 @@ def test_the_link_connects_five_card_games_with_the_same_chance_and_no_others() 
     sevens = table("HM", more='known_as = "House Money"') + table(
         "HM", name="T2", more='known_as = "Royal Match"'
     ).replace("decks = 6", "decks = 8")
-    found = texts(floor_of(HEAD + sevens + link("dealer_up_card", tables=two)))
-    assert any("T1 and T2 do not have the same chance" in what for what in found)
+    messages = texts(floor_of(HEAD + sevens + link("dealer_up_card", tables=two)))
+    assert any("T1 and T2 do not have the same chance" in what for what in messages)
 
 
 HOUSE = 'kind = "house"'
@@ -488,7 +488,7 @@ def layout(*links: str, sensors: int = 2) -> list[str]:
 @pytest.mark.requirement("WA-04")
 @pytest.mark.parametrize("jackpot", BLACKJACK_JACKPOTS)
 def test_a_layout_has_two_jackpots_each_on_its_own_sensor(jackpot: str) -> None:
-    first, second, third = [jackpot, *(one for one in BLACKJACK_JACKPOTS if one != jackpot)]
+    first, second, third = [jackpot, *(other for other in BLACKJACK_JACKPOTS if other != jackpot)]
     assert layout(link(first), link(second)) == []
     assert any("on 1 sensors" in what for what in layout(link(first), link(second), sensors=1))
     assert any(
@@ -503,7 +503,7 @@ def test_a_layout_has_two_jackpots_each_on_its_own_sensor(jackpot: str) -> None:
 @pytest.mark.requirement("WA-04", "WA-26")
 @pytest.mark.parametrize("jackpot", BLACKJACK_JACKPOTS)
 def test_each_jackpot_sensor_is_a_game_of_its_own(jackpot: str) -> None:
-    second = next(one for one in BLACKJACK_JACKPOTS if one != jackpot)
+    second = next(other for other in BLACKJACK_JACKPOTS if other != jackpot)
     bets = 'side_bets = { house_money = "10.00" }\npaytables = { house_money = "1" }'
     floor = HEAD + table("HM", sensors=2, more=bets)
     (what,) = [
@@ -520,7 +520,7 @@ def test_each_jackpot_sensor_is_a_game_of_its_own(jackpot: str) -> None:
 @pytest.mark.requirement("WA-04")
 @pytest.mark.parametrize("jackpot", BLACKJACK_JACKPOTS)
 def test_the_jackpots_of_a_table_are_of_one_type(jackpot: str) -> None:
-    second = next(one for one in BLACKJACK_JACKPOTS if one != jackpot)
+    second = next(other for other in BLACKJACK_JACKPOTS if other != jackpot)
     assert layout(link(jackpot, more=HOUSE, **POSTED), link(second, more=HOUSE, **POSTED)) == []
     (what,) = layout(link(jackpot, more=HOUSE, **POSTED), link(second))
     assert "one table's jackpots are all of one type" in what
@@ -577,7 +577,7 @@ def advised(jackpot: str, paragraph: str, **of_link: str) -> list[str]:
 def kept(jackpot: str, contribution: str) -> float:
     """The percentage of each wager that the house keeps, as the check says."""
     findings = check(floor_with(jackpot, contribution=f'"{contribution}"'), on=DAY)
-    (what,) = [one.what for one in findings if one.what.startswith("the house keeps")]
+    (what,) = [finding.what for finding in findings if finding.what.startswith("the house keeps")]
     return float(what.removeprefix("the house keeps ").partition("%")[0])
 
 
@@ -641,7 +641,7 @@ def test_rates_are_advised(jackpot: str) -> None:
 @pytest.mark.requirement("WA-13")
 def test_house_money_has_one_jackpot_beside_it() -> None:
     bets = 'side_bets = { house_money = "5.00" }\npaytables = { house_money = "1" }'
-    one = HEAD + table("HM", sensors=2, more=bets) + link("dealer_up_card")
-    assert texts(floor_of(one)) == []
-    (what,) = texts(floor_of(one + link("trilux")))
+    text = HEAD + table("HM", sensors=2, more=bets) + link("dealer_up_card")
+    assert texts(floor_of(text)) == []
+    (what,) = texts(floor_of(text + link("trilux")))
     assert "just one jackpot may be added" in what

@@ -31,8 +31,8 @@ def case_of(*changes: tuple[str, str]) -> tuple[FloorCase, FloorLink]:
 def test_new_jersey_refuses_odds_longer_than_one_in_a_hundred_million(deals: int, refused: bool) -> None:
     case, link = case_of(NEW_JERSEY)
     prizes = {"four_aces": Fraction(1, deals)}
-    told = list(stated_odds(case, link, prizes))
-    assert [finding.requirement for finding in told] == (["GEN-03"] if refused else [])
+    findings = list(stated_odds(case, link, prizes))
+    assert [finding.requirement for finding in findings] == (["GEN-03"] if refused else [])
     anywhere, _ = case_of()
     assert list(stated_odds(anywhere, link, prizes)) == []
 
@@ -47,9 +47,9 @@ def test_new_jersey_wants_odds_that_are_counted() -> None:
 
 @pytest.mark.requirement("GEN-03")
 def test_new_jersey_wants_the_plan_of_who_has_access_on_file() -> None:
-    named = ('[[link]]\nid = "four-aces"', '[[link]]\naccess_plan = "controls, section 9"\nid = "four-aces"')
+    plan = ('[[link]]\nid = "four-aces"', '[[link]]\naccess_plan = "controls, section 9"\nid = "four-aces"')
     assert found(small(NEW_JERSEY)) == ["refused GEN-03"]
-    assert found(small(NEW_JERSEY, named)) == []
+    assert found(small(NEW_JERSEY, plan)) == []
     assert found(small()) == []
 
 
@@ -58,8 +58,8 @@ def test_a_table_whose_game_does_not_fit_is_no_table_of_the_link() -> None:
     room = text_of("card_room")
     assert found(floor_of(room)) == []
     odd = room.replace('tables = ["C1", "C2", "C3", "H1"', 'tables = ["M1", "C1", "C2", "C3", "H1"')
-    told = found(floor_of(odd))
-    assert told == ["refused WA-04", "refused LT-11"], "not that different games share its meter"
+    findings = found(floor_of(odd))
+    assert findings == ["refused WA-04", "refused LT-11"], "not that different games share its meter"
 
 
 def test_a_table_without_sensors_is_noted_and_passes() -> None:
@@ -137,11 +137,13 @@ def price_of(link: FloorLink, table: FloorTable) -> Price:
 
 @pytest.mark.requirement("GEN-26")
 def test_what_the_house_keeps_is_told_once_where_more_players_change_nothing() -> None:
-    def told(name: str) -> dict[str, str]:
-        found = [one.what for one in check(example(name), on=DAY) if one.requirement == "GEN-26"]
-        return {what.split(" of each wager on ")[1].partition(",")[0]: what for what in found}
+    def percentages(name: str) -> dict[str, str]:
+        sentences = [
+            finding.what for finding in check(example(name), on=DAY) if finding.requirement == "GEN-26"
+        ]
+        return {what.split(" of each wager on ")[1].partition(",")[0]: what for what in sentences}
 
-    rooms = told("card_room")
+    rooms = percentages("card_room")
     assert rooms["sevens"] == "the house keeps 21.3892% (107231/501332) of each wager on sevens"
     assert rooms["five-card"].endswith("and 14.5085% (157113/1082900) with all 7 players betting"), "envy"
 
@@ -160,7 +162,7 @@ def test_meter_prizes_are_the_shares() -> None:
 
 @pytest.mark.requirement("GEN-23")
 @pytest.mark.parametrize(
-    ("limit", "lowest", "says"),
+    ("limit", "lowest", "message"),
     [
         ("24999.99", "5.00", "at least $25,000.00"),
         ("25000.00", "5.00", ""),
@@ -169,11 +171,13 @@ def test_meter_prizes_are_the_shares() -> None:
         ("25000.00", "", "nobody knows its lowest wager"),
     ],
 )
-def test_iowa_wants_a_limit_of_a_round_that_covers_the_top_award(limit: str, lowest: str, says: str) -> None:
+def test_iowa_wants_a_limit_of_a_round_that_covers_the_top_award(
+    limit: str, lowest: str, message: str
+) -> None:
     """Four aces pay 200 to 1 on the Super Bonus."""
     keys = f'table_aggregate = "{limit}"' + (f'\nlowest_wager = "{lowest}"' if lowest else "")
     change = ('highest_wager = "300.00"', f'highest_wager = "300.00"\n{keys}')
-    told = [one for one in check(small(change, IOWA), on=DAY) if one.requirement == "GEN-23"]
-    assert [one.severity for one in told] == (["refused"] if says else [])
-    assert all(says in one.what and one.remedy for one in told)
-    assert [one for one in check(small(change), on=DAY) if one.requirement == "GEN-23"] == []
+    findings = [finding for finding in check(small(change, IOWA), on=DAY) if finding.requirement == "GEN-23"]
+    assert [finding.severity for finding in findings] == (["refused"] if message else [])
+    assert all(message in finding.what and finding.remedy for finding in findings)
+    assert [finding for finding in check(small(change), on=DAY) if finding.requirement == "GEN-23"] == []

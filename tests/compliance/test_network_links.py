@@ -19,7 +19,11 @@ NETWORK = ('lock_at = "confirm"', TERMS)
 
 
 def refusals(*changes: tuple[str, str]) -> list[tuple[str, str]]:
-    return [(one.requirement, one.what) for one in findings(small(*changes)) if one.severity == "refused"]
+    return [
+        (finding.requirement, finding.what)
+        for finding in findings(small(*changes))
+        if finding.severity == "refused"
+    ]
 
 
 def test_a_link_names_its_hub_and_its_site() -> None:
@@ -48,14 +52,14 @@ def test_two_sites_have_the_same_version_and_a_link_without_a_hub_the_one_it_had
     ],
 )
 def test_a_network_link_locks_at_the_claim_and_pays_in_seat_order(change: tuple[str, str], key: str) -> None:
-    found = [what for requirement, what in refusals(ELSEWHERE, NETWORK, change) if requirement == "GEN-18"]
-    assert len(found) == 1
-    assert "network link" in found[0], key
+    messages = [what for requirement, what in refusals(ELSEWHERE, NETWORK, change) if requirement == "GEN-18"]
+    assert len(messages) == 1
+    assert "network link" in messages[0], key
 
 
 def test_a_card_room_in_washington_may_not_have_one() -> None:
-    (found,) = [what for requirement, what in refusals(NETWORK) if requirement == "WA-10"]
-    assert "shared with other sites" in found
+    (message,) = [what for requirement, what in refusals(NETWORK) if requirement == "WA-10"]
+    assert "shared with other sites" in message
 
 
 @pytest.mark.parametrize(
@@ -68,19 +72,19 @@ def test_a_card_room_in_washington_may_not_have_one() -> None:
     ],
 )
 def test_what_it_needs_is_asked_for(change: tuple[str, str], what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as refusal:
         small(ELSEWHERE, NETWORK, change)
-    assert [problem for problem in caught.value.problems if what in problem.what]
+    assert [problem for problem in refusal.value.problems if what in problem.what]
 
 
 def test_an_aggregator_is_named_and_is_not_the_hub() -> None:
     west = ('site = "north"', 'site = "west"\naggregator = true')
     assert small(ELSEWHERE, NETWORK, west).links[0].aggregator
     assert small(ELSEWHERE, NETWORK, ('"north"', '"north@west"')).links[0].site == "north@west"
-    for site, said in (
+    for site, message in (
         ('site = "network-one"\naggregator = true', "this is the hub itself"),
         ('site = "a@b@c"', "no name of a site"),
         ('site = "north@a-long-name"', "no name of a site"),
     ):
-        with pytest.raises(ProblemsError, match=said):
+        with pytest.raises(ProblemsError, match=message):
             small(ELSEWHERE, NETWORK, ('site = "north"', site))

@@ -15,8 +15,8 @@ def network(table: str, site: str) -> Floor:
     floor = example("unlawful/different_odds")
     (link,) = floor.links
     meters = tuple(replace(meter, unreasonable=1) for meter in link.meters)
-    one = replace(link, tables=(table,), network=NetworkTerms(hub="h"), site=site, meters=meters)
-    return replace(floor, links=(one,))
+    network_link = replace(link, tables=(table,), network=NetworkTerms(hub="h"), site=site, meters=meters)
+    return replace(floor, links=(network_link,))
 
 
 @pytest.mark.requirement("GEN-18")
@@ -36,4 +36,4 @@ def test_a_table_with_other_decks_does_not_have_the_chances_of_the_network() -> 
 def test_a_hub_is_its_own_site() -> None:
     first, _ = example("unlawful/different_odds").links[0].tables
     hub, site = network(first, "h"), network(first, "a")
-    assert [is_hub_of(one, hub.links[0].id) for one in (hub, site, None)] == [True, False, False]
+    assert [is_hub_of(floor, hub.links[0].id) for floor in (hub, site, None)] == [True, False, False]

@@ -24,7 +24,7 @@ def sheet(name: str, table: str) -> str:
 @pytest.mark.requirement("WA-28", "GEN-26")
 def test_the_posting_sheet_says_limits_prizes_policies_and_disputes() -> None:
     text = sheet("resort", "C4-1")
-    for said in (
+    for passage in (
         "| Ante | $5.00 | $333.00 | The bet against the dealer",
         "| Play | $5.00 | $999.00 | One Ante, up to three with a pair of aces or better",
         "| Queens up | $1.00 | $25.00 | Optional",
@@ -35,7 +35,7 @@ def test_the_posting_sheet_says_limits_prizes_policies_and_disputes() -> None:
         "after 30 days of notice",
         "write to the regulator",
     ):
-        assert said in text
+        assert passage in text
 
 
 @pytest.mark.requirement("GEN-26")
@@ -95,8 +95,8 @@ def test_odds_are_posted_on_request_and_where_the_law_asks() -> None:
 @pytest.mark.requirement("LT-10")
 def test_whether_folded_hands_count_is_shown() -> None:
     folded = ('cut_off = "stop"', 'cut_off = "stop"\noptions = { folded_hands_qualify = false }')
-    for floor, says in ((small(), "Folded hands count"), (small(folded), "Folded hands do not count")):
-        assert says in posting_sheet(floor, floor.tables[0], rulings_of(floor, on=DAY))
+    for floor, sentence in ((small(), "Folded hands count"), (small(folded), "Folded hands do not count")):
+        assert sentence in posting_sheet(floor, floor.tables[0], rulings_of(floor, on=DAY))
 
 
 @pytest.mark.requirement("WA-02")
@@ -152,15 +152,17 @@ def test_a_list_below_a_table_stands_apart_from_it() -> None:
 @pytest.mark.requirement("WA-19", "WA-34")
 def test_the_check_tells_what_prizes_may_cost_at_once() -> None:
     notes = {
-        one.requirement: one.what for one in check(example("card_room"), on=DAY) if one.severity == "note"
+        finding.requirement: finding.what
+        for finding in check(example("card_room"), on=DAY)
+        if finding.severity == "note"
     }
     assert notes["WA-19"] == (
         "the second-highest prize above $25,000.00 is $50,000.00: straight flush of bad beat at C1"
     )
     assert "may cost" in notes["WA-34"]
     dollar = check(small(), on=DAY)
-    assert "WA-19" not in {one.requirement for one in dollar}, "no prize of that room is that large"
-    (fixed,) = (one for one in dollar if one.requirement == "WA-34")
+    assert "WA-19" not in {finding.requirement for finding in dollar}, "no prize of that room is that large"
+    (fixed,) = (finding for finding in dollar if finding.requirement == "WA-34")
     assert fixed.what.startswith("four aces on ")
     assert "may cost $3,000.00 besides the meter" in fixed.what
 
@@ -183,9 +185,12 @@ def test_fixed_prizes_are_reported_with_envy_at_a_full_table() -> None:
 def test_what_is_operated_is_held_against_what_was_approved() -> None:
     approved = small()
     now = small(('contribution = "20%"', 'contribution = "22%"'), ('paytable = "3"', 'paytable = "2"'))
-    told = {one.where: (one.approved, one.operated) for one in differences(approved, now)}
-    assert told.keys() == {"link four-aces, jackpot, contribution", "link four-aces, paytable"}
-    assert told["link four-aces, jackpot, contribution"] == ("20%", "22%")
+    changes = {
+        difference.where: (difference.approved, difference.operated)
+        for difference in differences(approved, now)
+    }
+    assert changes.keys() == {"link four-aces, jackpot, contribution", "link four-aces, paytable"}
+    assert changes["link four-aces, jackpot, contribution"] == ("20%", "22%")
     assert differences(approved, small()) == ()
     assert "table C1, options, queens_up_on_fold" in operated(approved)
     (limit,) = differences(approved, small(('queens_up = "25.00"', 'queens_up = "20.00"')))

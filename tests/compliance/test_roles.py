@@ -41,9 +41,9 @@ def test_every_rule_and_command_cites_a_requirement() -> None:
 
 
 def test_roles_and_rules_name_commands_that_exist() -> None:
-    named = {command for role in ROLES.values() for command in (*role.may, *role.approves)}
-    named |= {command for rule in (*SEPARATE, *NEVER_BOTH) for command in (*rule.first, *rule.second)}
-    assert named == COMMANDS.keys() & named
+    names = {command for role in ROLES.values() for command in (*role.may, *role.approves)}
+    names |= {command for rule in (*SEPARATE, *NEVER_BOTH) for command in (*rule.first, *rule.second)}
+    assert names == COMMANDS.keys() & names
     assert COMMANDS.keys() == {command for role in ROLES.values() for command in role.may}
     assert {role for rule in APART for role in (*rule.first, *rule.second)} <= ROLES.keys()
 
@@ -54,7 +54,9 @@ def test_a_command_that_takes_two_can_be_given_and_approved() -> None:
         able = [role for role in ROLES.values() if command.name in role.may]
         second = [role for role in ROLES.values() if command.name in (*role.may, *role.approves)]
         if command.departments:
-            assert any(one.department != two.department for one in able for two in second), command.name
+            assert any(
+                proposer.department != approver.department for proposer in able for approver in second
+            ), command.name
         assert able, command.name
 
 
@@ -111,10 +113,10 @@ def test_who_can_reset_a_meter_cannot_open_its_store_nor_who_gives_access_review
     (rule,) = [rule for rule in NEVER_BOTH if rule.requirement == requirement]
     for role in ROLES.values():
         assert not (set(rule.first) & set(role.may) and set(rule.second) & set(role.may)), role.id
-    for one, other in combinations(ROLES, 2):
-        granted = {*ROLES[one].may, *ROLES[other].may}
+    for first, other in combinations(ROLES, 2):
+        granted = {*ROLES[first].may, *ROLES[other].may}
         if granted & set(rule.first) and granted & set(rule.second):
-            assert list(conflicts((one, other))), (one, other)
+            assert list(conflicts((first, other))), (first, other)
 
 
 @pytest.mark.requirement("GEN-19")
@@ -153,13 +155,13 @@ def test_an_approval_is_of_one_exact_command() -> None:
 
 
 def test_a_fingerprint_does_not_depend_on_the_order_of_keys_and_takes_plain_values_only() -> None:
-    one = Command(name="adjust", about="L1", body={"a": 1, "b": [2, {"c": "x"}]})
-    two = Command(name="adjust", about="L1", body={"b": [2, {"c": "x"}], "a": 1})
-    assert fingerprint(one) == fingerprint(two)
-    assert len(fingerprint(one)) == 64
+    command = Command(name="adjust", about="L1", body={"a": 1, "b": [2, {"c": "x"}]})
+    same_command = Command(name="adjust", about="L1", body={"b": [2, {"c": "x"}], "a": 1})
+    assert fingerprint(command) == fingerprint(same_command)
+    assert len(fingerprint(command)) == 64
     with pytest.raises(TypeError, match="plain values"):
         fingerprint(asked("adjust", amount=object()))
-    assert Approval("x", (), fingerprint(one)) == approve(two, "x", ())
+    assert Approval("x", (), fingerprint(command)) == approve(same_command, "x", ())
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))

@@ -15,9 +15,9 @@ def package() -> Submission:
 
 
 def table_of(package: Submission, title: str) -> SubmissionTable:
-    (found,) = (one for one in package.tables if one.title == title)
-    assert all(len(row) == len(found.columns) for row in found.rows)
-    return found
+    (table,) = (table for table in package.tables if table.title == title)
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    return table
 
 
 @pytest.mark.requirement("LT-17")
@@ -38,9 +38,13 @@ def test_the_package_has_every_table_title_approval_limit_role_and_procedure(pac
     ]
     assert len(table_of(package, "People").rows) == len(floor.people)
     titles = {table.game.title for table in floor.tables} | {link.jackpot.title for link in floor.links}
-    assert {one.title for one in package.procedures} == titles
-    assert all("WSGC submission 3119 of 2023-06-14" in one.letter for one in package.procedures)
-    assert {one.game for one in package.notices} >= {"House Money", "Free Bet Blackjack", "Crazy 4 Poker"}
+    assert {procedure.title for procedure in package.procedures} == titles
+    assert all("WSGC submission 3119 of 2023-06-14" in procedure.letter for procedure in package.procedures)
+    assert {notice.game for notice in package.notices} >= {
+        "House Money",
+        "Free Bet Blackjack",
+        "Crazy 4 Poker",
+    }
 
 
 def test_a_house_jackpot_is_listed_with_its_posted_amounts() -> None:
@@ -54,8 +58,8 @@ def test_the_returns_are_those_of_check_and_posting(package: Submission) -> None
     link = next(link for link in floor.links if link.id == "dragon-1")
     stated = stated_returns(link, floor.tables_of(link)[0])
     assert isinstance(stated, tuple)
-    told = [row for row in table_of(package, "Returns").rows if row[0] == "dragon-1"]
-    assert [figure for row in told for figure in row[3:6]] == [percent(one.returns.total) for one in stated]
+    rows = [row for row in table_of(package, "Returns").rows if row[0] == "dragon-1"]
+    assert [figure for row in rows for figure in row[3:6]] == [percent(case.returns.total) for case in stated]
 
 
 @pytest.mark.requirement("WA-31")

@@ -114,11 +114,11 @@ def test_elsewhere_nothing_is_flagged() -> None:
 
 @pytest.mark.requirement("GEN-25")
 def test_payouts_of_a_link_across_casinos_are_tagged_where_they_are_not_deducted() -> None:
-    def told(place: str, *, linked: bool) -> list[tuple[str, int]]:
-        found = revenue_flags(700 * DOLLAR, rulings=on(2026, place), linked=linked)
-        return [(flag.name, flag.amount) for flag in found]
+    def tags_at(place: str, *, linked: bool) -> list[tuple[str, int]]:
+        tags = revenue_flags(700 * DOLLAR, rulings=on(2026, place), linked=linked)
+        return [(flag.name, flag.amount) for flag in tags]
 
-    assert told("nevada", linked=True) == [("not_deducted", 700 * DOLLAR)]
-    assert told("nevada", linked=False) == []
-    assert told("wa_cardroom", linked=True) == []
-    assert told("wa_cardroom", linked=False) == []
+    assert tags_at("nevada", linked=True) == [("not_deducted", 700 * DOLLAR)]
+    assert tags_at("nevada", linked=False) == []
+    assert tags_at("wa_cardroom", linked=True) == []
+    assert tags_at("wa_cardroom", linked=False) == []
