@@ -18,9 +18,9 @@ def test_every_function_of_the_trace_exists() -> None:
 
 def test_every_package_is_on_the_map() -> None:
     table = PAGE.partition("## Packages")[2].partition("\n## ")[0]
-    named = {
+    packages = {
         name
         for row in re.findall(r"^\| (`.*?) \|", table, flags=re.M)
         for name in re.findall(r"`(\w+)`", row)
     }
-    assert named == {module.name for module in pkgutil.iter_modules(feltwork.__path__)}
+    assert packages == {module.name for module in pkgutil.iter_modules(feltwork.__path__)}

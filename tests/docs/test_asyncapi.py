@@ -53,7 +53,7 @@ def test_an_example_fits_its_schema_and_its_address(message: Message) -> None:
     payload = described["examples"][0]["payload"]
     checked.validate(payload)
     assert not checked.is_valid({**payload, "v": 2})
-    (channel,) = [one for one in DOCUMENT["channels"].values() if name in one["messages"]]
+    (channel,) = [channel for channel in DOCUMENT["channels"].values() if name in channel["messages"]]
     if isinstance(message, SignedOn):
         assert channel["address"] is None
         return
@@ -65,7 +65,7 @@ def test_every_reference_leads_somewhere() -> None:
     references = re.findall(r'"\$ref": "#/([^"]+)"', TEXT)
     assert len(references) > 50
     for path in references:
-        found = DOCUMENT
+        node = DOCUMENT
         for word in path.split("/"):
-            found = found[word]
-        assert found
+            node = node[word]
+        assert node

@@ -17,7 +17,7 @@ BLOCK = re.compile(r"(?:^ *(?P<mark><!-- [^\n]* -->)\n)?^ *```(?:console|python|
 
 
 def marks(page: Path) -> list[str]:
-    return [found["mark"] or "" for found in BLOCK.finditer(page.read_text(encoding="utf-8"))]
+    return [match["mark"] or "" for match in BLOCK.finditer(page.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def test_a_block_is_run_or_says_why_not(page: str, mark: str) -> None:
         return
     part = re.fullmatch(r"<!-- run: (\w+) -->", mark)
     assert part is not None, f"{page}: a block says neither which test runs it nor why none does"
-    named = (f'"{page}"', f'"{Path(page).stem}"')
-    runs = [text for text in TESTS if any(name in text for name in named) and f'"{part[1]}"' in text]
+    names = (f'"{page}"', f'"{Path(page).stem}"')
+    runs = [text for text in TESTS if any(name in text for name in names) and f'"{part[1]}"' in text]
     assert runs, f"nobody runs {page}: {part[1]}"
 
 

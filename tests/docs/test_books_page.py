@@ -9,13 +9,15 @@ MADE = re.compile(r"CREATE (TABLE|VIEW|OR REPLACE VIEW) books\.([a-z_]+)")
 
 def test_every_table_of_the_schema_stands_on_the_page() -> None:
     schema = ROOT / "src" / "feltwork" / "books" / "schema"
-    made = [
-        found for file in schema.glob("*.sql") for found in MADE.findall(file.read_text(encoding="utf-8"))
+    statements = [
+        statement
+        for file in schema.glob("*.sql")
+        for statement in MADE.findall(file.read_text(encoding="utf-8"))
     ]
     page = (ROOT / "docs" / "books.md").read_text(encoding="utf-8")
     section = page.partition("## Tables of the schema")[2].partition("\n## ")[0]
-    named = set(re.findall(r"`([a-z_]+)`", section))
-    tables = {name for kind, name in made if kind == "TABLE"}
+    names = set(re.findall(r"`([a-z_]+)`", section))
+    tables = {name for kind, name in statements if kind == "TABLE"}
     assert len(tables) > 30
-    assert tables - named == set()
-    assert named - {name for _, name in made} == set()
+    assert tables - names == set()
+    assert names - {name for _, name in statements} == set()

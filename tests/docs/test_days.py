@@ -96,7 +96,7 @@ def reader(durable_server: EmbeddedPostgres) -> Iterator[Reader]:
         copy(ROOT / "examples" / "card_room.toml", folder)
         copy(ROOT / "tools" / "verify_books.py", folder)
         port = free_port()
-        told = {
+        environment = {
             **os.environ,
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "FELTWORK_DSN": durable_server.dsn("guides"),
@@ -109,13 +109,13 @@ def reader(durable_server: EmbeddedPostgres) -> Iterator[Reader]:
             **{f"FELTWORK_PIN_{name}": FIRST_PIN for name in ("EVE", "ANN", "DANA", "SAM", "B_1", "B_2")},
             "FELTWORK_PIN_B_3": PIN,
         }
-        found = Reader(Path(folder), told)
+        reader = Reader(Path(folder), environment)
         try:
-            yield found
+            yield reader
         finally:
-            if found.up is not None:
-                os.kill(found.up.pid, signal.SIGTERM)
-                found.up.wait(60)
+            if reader.up is not None:
+                os.kill(reader.up.pid, signal.SIGTERM)
+                reader.up.wait(60)
 
 
 def _meter(reader: Reader) -> int:
@@ -161,8 +161,8 @@ def test_from_an_empty_database_to_an_audited_day(reader: Reader) -> None:
     assert (compared.returncode, "number 1 is not the same" in compared.stdout) == (1, True), compared.stdout
     assert "1 rounds replayed" in reader.run(AUDIT, "replay")
     reader.run(AUDIT, "seed")
-    told = reader.run(AUDIT, "sample")
-    assert json.loads(told[told.index("}") + 1 :])
+    output = reader.run(AUDIT, "sample")
+    assert json.loads(output[output.index("}") + 1 :])
     assert "opening day" in (reader.folder / "audit_log.csv").read_text()
     written = [line for page in (RUN, CLOSE, AUDIT) for line in _lines(page)]
     assert sorted(reader.done) == sorted(written)

@@ -74,11 +74,11 @@ class ScratchTree:
         return sum(bool(line.strip()) for line in lines)
 
     def run(self, *command: str) -> str:
-        done = subprocess.run(
+        result = subprocess.run(
             command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert result.returncode == 0, result.stdout + result.stderr
+        return result.stdout
 
     @contextmanager
     def running(self, *arguments: str) -> Iterator[None]:
@@ -158,9 +158,9 @@ def test_a_screen_is_added(tmp_path: Path, dsn: str) -> None:
     with tree.service(dsn) as house:
         house.open("L1")
         house.start("L1", "T8", (1, 2, 3))
-        shown = house.of("sam").get("/activity", headers={"Accept": "text/html"})
-        assert shown.status_code == 200
-        assert "<td>T8</td><td>L1</td><td>1</td><td>playing</td>" in shown.text
+        response = house.of("sam").get("/activity", headers={"Accept": "text/html"})
+        assert response.status_code == 200
+        assert "<td>T8</td><td>L1</td><td>1</td><td>playing</td>" in response.text
         tables = house.get("sam", "/activity")["tables"]
         assert [table["phase"] for table in tables if table["id"] == "T8"] == ["playing"]
         assert house.nobody.get("/activity").status_code == 401
@@ -172,9 +172,9 @@ def test_a_two_person_command_is_added(tmp_path: Path, dsn: str) -> None:
     with tree.service(dsn) as house:
         house.open("L1")
         body = {"command": "stop_for_inspection", "link": "L1", "reason": "sensors of table 8"}
-        made = house.done("sam", "/api/v1/proposals", body)
-        approval = {"fingerprint": made["fingerprint"]}
-        path = f"/api/v1/proposals/{made['proposal']}/approve"
+        proposal = house.done("sam", "/api/v1/proposals", body)
+        approval = {"fingerprint": proposal["fingerprint"]}
+        path = f"/api/v1/proposals/{proposal['proposal']}/approve"
         assert house.post("sam", path, approval).status_code == 409
         assert house.get("sam", "/api/v1/links/L1")["takes_wagers"]
         house.done("sue", path, approval)

@@ -49,12 +49,12 @@ class Reader:
     def run(self, page: str, part: str) -> str:
         """Run a block in one shell, so that what it exports holds on."""
         lines = "\n".join(commands(page, part))
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", lines],
             env=self.told, cwd=self.folder, capture_output=True, text=True, check=False, timeout=240,
         )  # fmt: skip
-        assert done.returncode == 0, f"{lines}\n{done.stdout}{done.stderr}"
-        return done.stdout
+        assert result.returncode == 0, f"{lines}\n{result.stdout}{result.stderr}"
+        return result.stdout
 
 
 class House(Reader):
@@ -94,9 +94,9 @@ class House(Reader):
             )
 
     def stop(self) -> None:
-        for one in reversed(self.running):
-            one.terminate()
-            one.wait(30)
+        for process in reversed(self.running):
+            process.terminate()
+            process.wait(30)
         self.server.remove()
 
 
@@ -104,24 +104,24 @@ class House(Reader):
 def house() -> Iterator[House]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-guides-"))
     folder.chmod(0o755)
-    made = House(folder)
+    house = House(folder)
     try:
         (folder / "house").mkdir(mode=0o700)
         shutil.copy(ROOT / "examples" / "card_room.toml", folder / "house" / "floor.toml")
-        made.run(PRODUCTION, "prepare")
-        assert "days  server" in made.run(PRODUCTION, "renew")
-        made.run(PRODUCTION, "books")
-        made.start()
-        yield made
+        house.run(PRODUCTION, "prepare")
+        assert "days  server" in house.run(PRODUCTION, "renew")
+        house.run(PRODUCTION, "books")
+        house.start()
+        yield house
     finally:
-        made.stop()
+        house.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_a_house_is_set_up_by_the_page(house: House) -> None:
-    told = house.run(PRODUCTION, "prove")
-    assert "all is well" in told
-    assert "4 links" in told
+    output = house.run(PRODUCTION, "prove")
+    assert "all is well" in output
+    assert "4 links" in output
 
 
 @pytest.mark.requirement("GEN-07")
@@ -129,8 +129,8 @@ def test_a_device_is_connected_by_the_page(house: House) -> None:
     house.run(DEVICE, "settings")
     settings = json.loads((house.folder / "device.json").read_text())
     assert [(settings["table"], link["link"]) for link in settings["links"]] == [("B1", LINK)]
-    listed = house.run(DEVICE, "key")
-    assert any(line.endswith("  B1") and line.startswith("U") for line in listed.splitlines())
+    output = house.run(DEVICE, "key")
+    assert any(line.endswith("  B1") and line.startswith("U") for line in output.splitlines())
     # The bookkeeper may still be creating the streams; the table says so and waits.
     answers = [line for line in house.run(DEVICE, "table").splitlines() if "does not answer yet" not in line]
     assert answers[0].startswith("ok round 0 idle"), answers
@@ -145,8 +145,8 @@ def test_a_dispute_is_answered_by_the_page(house: House) -> None:
         wager = read_link(writer, LINK).state.link.wager
         started = RoundStarted(link=LINK, at=now, table="B2", round=7, wager=wager, seats=(2, 5))
         assert book_rounds(writer, LINK, [started]).rounds == 1
-    found = house.run(DISPUTE, "find")
-    assert "{2,5}" in found
+    output = house.run(DISPUTE, "find")
+    assert "{2,5}" in output
     worked = ROOT / "src/feltwork/titles/games/crazy_4/rounds"
     shutil.copy(sorted(worked.iterdir())[0], house.folder / "round.toml")
     assert "Crazy 4 Poker" in house.run(DISPUTE, "settle")

@@ -50,7 +50,7 @@ def test_every_paragraph_is_backed_or_says_why_nothing_could_run() -> None:
 def test_few_paragraphs_are_left_to_words() -> None:
     assert len(nothing_to_run()) < 80
     assert all(len(why.split()) >= 5 for why in nothing_to_run().values())
-    rules = [one for one in nothing_to_run() if sources.paragraphs()[one].kind == "rule"]
+    rules = [code for code in nothing_to_run() if sources.paragraphs()[code].kind == "rule"]
     assert rules == [], "a rule can always be run"
 
 
@@ -76,7 +76,7 @@ def test_each_cited_function_is_missed_when_it_is_broken() -> None:
     run = broken("tools/break_functions.py")
     assert run.returncode == 0, run.stdout + run.stderr
     assert (
-        f"{len({*cited_by_functions(), *(one.function for one in marked_tests())})} functions" in run.stdout
+        f"{len({*cited_by_functions(), *(test.function for test in marked_tests())})} functions" in run.stdout
     )
 
 

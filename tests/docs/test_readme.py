@@ -29,15 +29,15 @@ def test_every_command_of_the_readme_is_run() -> None:
     text = README.read_text(encoding="utf-8")
     lines = [line.removeprefix("$ ") for kind, lines in BLOCKS if kind != "python" for line in lines]
     assert sorted(lines) == sorted([*COMMANDS, *IN_A_FRESH_ENVIRONMENT])
-    named = {line.split()[1] for line in re.findall(r"`(feltwork [a-z][^`]*)`", text)}
-    assert len(named) > 5
-    assert named <= cli.COMMANDS.keys()
+    names = {line.split()[1] for line in re.findall(r"`(feltwork [a-z][^`]*)`", text)}
+    assert len(names) > 5
+    assert names <= cli.COMMANDS.keys()
 
 
 def test_everything_that_the_readme_shows_is_there() -> None:
-    shown = re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8"))
-    assert len(shown) > 20
-    assert [path for path in shown if not (ROOT / path).exists()] == []
+    paths = re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8"))
+    assert len(paths) > 20
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_python_in_the_readme() -> None:

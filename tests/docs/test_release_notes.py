@@ -29,15 +29,15 @@ def test_every_heading_of_a_version_has_a_date_that_exists() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "version", "says"),
+    ("tag", "version", "message"),
     [
         ("v0.1.1", "0.1.0", "Tag v0.1.0"),
         ("0.1.0", "0.1.0", "Tag v0.1.0"),
         ("v9.0.0", "9.0.0", "towncrier build --version 9.0.0"),
     ],
 )
-def test_a_release_that_does_not_agree_is_refused(tag: str, version: str, says: str) -> None:
-    with pytest.raises(SystemExit, match=re.escape(says)):
+def test_a_release_that_does_not_agree_is_refused(tag: str, version: str, message: str) -> None:
+    with pytest.raises(SystemExit, match=re.escape(message)):
         release_notes(tag, version, CHANGELOG)
 
 

@@ -9,7 +9,7 @@ def test_a_sample_has_ten_sentences_of_each_kind_with_their_locations() -> None:
     assert {name: len(sentences) for name, sentences in kinds.items()} == dict.fromkeys(
         ("Screens", "Documentation", "Errors", "Docstrings"), PER_KIND
     )
-    for sentence in [one for sentences in kinds.values() for one in sentences]:
+    for sentence in [sentence for sentences in kinds.values() for sentence in sentences]:
         file, _, number = sentence.location.rpartition(":")
         lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
         assert 1 <= int(number) <= len(lines)

@@ -20,6 +20,6 @@ def test_each_threat_names_a_test_that_exists_or_is_open(page: str, head: str, l
     for proof in proofs:
         if proof in ("open", "not applicable"):
             continue
-        found = re.fullmatch(r"`(tests/\S+\.py)::(test_\w+)`", proof)
-        assert found, proof
-        assert f"def {found[2]}(" in (ROOT / found[1]).read_text(encoding="utf-8"), proof
+        match = re.fullmatch(r"`(tests/\S+\.py)::(test_\w+)`", proof)
+        assert match, proof
+        assert f"def {match[2]}(" in (ROOT / match[1]).read_text(encoding="utf-8"), proof

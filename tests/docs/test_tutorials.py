@@ -19,9 +19,9 @@ def run(page: str, part: str) -> str:
     printed = []
     for line in commands(page, part):
         _, *words = shlex.split(line)
-        done = CliRunner().invoke(application(words[0]), words)
-        assert done.exit_code == 0, f"{line}\n{done.output}"
-        printed.append(done.output)
+        result = CliRunner().invoke(application(words[0]), words)
+        assert result.exit_code == 0, f"{line}\n{result.output}"
+        printed.append(result.output)
     return "\n".join(printed)
 
 
@@ -50,9 +50,9 @@ def test_games_are_simulated_by_the_page(part: str, tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     printed = run(SIMULATE, part)
     if part == "game":
-        found = re.search(r"base game: (-?[\d.]+)% of its wager, ± ([\d.]+)%", printed)
-        assert found is not None, printed
-        assert abs(float(found[1]) + 3.4189) < float(found[2])
+        match = re.search(r"base game: (-?[\d.]+)% of its wager, ± ([\d.]+)%", printed)
+        assert match is not None, printed
+        assert abs(float(match[1]) + 3.4189) < float(match[2])
     if part == "jackpot":
         assert "Mean jackpot" in printed
     if part == "choice":
