@@ -98,7 +98,7 @@ def results(
 ) -> tuple[SeatResult, ...]:
     """The round settled with these paytables, the same cards and wagers each time."""
     name = played.game.name
-    paytables = {bet: registry.paytable(name, bet, one) for bet, one in (bets or {}).items()}
+    paytables = {bet: registry.paytable(name, bet, identifier) for bet, identifier in (bets or {}).items()}
     tables = tuple(
         _repaid(table, registry.paytable(table.jackpot.name, "jackpot", jackpots[table.jackpot.name]))
         for table in played.jackpots
@@ -115,8 +115,8 @@ def _repaid(table: TableJackpot, paytable: Paytable) -> TableJackpot:
 
 def first_choice(decision: Decision) -> str:
     """A player who folds, or takes the money and stands: for bets that no decision touches."""
-    wanted = ("fold", "take", "stand")
-    return next(choice for choice in wanted if choice in decision.choices)
+    preferences = ("fold", "take", "stand")
+    return next(choice for choice in preferences if choice in decision.choices)
 
 
 class Samples:
@@ -136,28 +136,28 @@ class Samples:
 
     def add_jackpot(self, figure: str, paid: Sequence[JackpotResult], *, query: str = "") -> None:
         """Hit frequency and fixed return of a jackpot with empty meters."""
-        self.add(f"{figure}/hit_frequency{query}", *(one.hand is not None for one in paid))
-        fixed = [(one.award + one.stake_returned) / one.wager for one in paid]
+        self.add(f"{figure}/hit_frequency{query}", *(result.hand is not None for result in paid))
+        fixed = [(result.award + result.stake_returned) / result.wager for result in paid]
         self.add(f"{figure}/fixed_return{query}", *fixed)
 
     def keep(self, *kinds: str) -> "Samples":
         """Only the figures of these kinds: some bets list fewer."""
-        kept = Samples()
-        kept._values = {
+        samples = Samples()
+        samples._values = {
             name: values for name, values in self._values.items() if name.partition("?")[0].endswith(kinds)
         }
-        return kept
+        return samples
 
     def misses(self, exact: Mapping[str, Fraction | float] | None = None) -> dict[str, str]:
         """The figures whose exact value lies too far from the sample; unnamed ones are the catalogue's."""
-        found = {}
+        deviations = {}
         for name, values in self._values.items():
             expected = float(exact[name] if exact and name in exact else figure(name))
             mean, error = fmean(values), pstdev(values) / sqrt(len(values))
             assert error > 0, f"{name}: nothing varied"
             if abs(mean - expected) > ERRORS * error:
-                found[name] = f"{mean:.6f}, not {expected:.6f}: {(mean - expected) / error:+.1f} errors"
-        return found
+                deviations[name] = f"{mean:.6f}, not {expected:.6f}: {(mean - expected) / error:+.1f} errors"
+        return deviations
 
 
 def figure(identifier: str) -> Fraction:

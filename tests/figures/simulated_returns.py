@@ -85,9 +85,11 @@ def play(scenario: Scenario, decide: Decide, *, rounds: int, seed: int) -> list[
         played = opened.game.play(current, Shoe(dice.sample(shoe, scenario.cards)), decide)
         settled = settle(played)
         meters = {level: change.after for level, change in settled.meters[table.jackpot.name].items()}
-        results = [one.jackpots[table.jackpot.name] for one in settled.seats if one.jackpots]
+        results = [seat.jackpots[table.jackpot.name] for seat in settled.seats if seat.jackpots]
         watched = results[:1] if scenario.side else results
-        paid.append(fmean((one.award + one.stake_returned + one.envy) / DOLLAR for one in watched))
+        paid.append(
+            fmean((result.award + result.stake_returned + result.envy) / DOLLAR for result in watched)
+        )
     return paid
 
 

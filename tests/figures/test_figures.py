@@ -42,9 +42,9 @@ def expanded(pattern: str) -> list[list[str]]:
     *front, kinds = parts
     return [
         [
-            "/".join((*place, kind)) + (f"?{'&'.join(asked)}" if asked else "")
+            "/".join((*place, kind)) + (f"?{'&'.join(terms)}" if terms else "")
             for place in product(*front)
-            for asked in product(*chosen)
+            for terms in product(*chosen)
         ]
         for kind in kinds
     ]
@@ -83,16 +83,18 @@ FAMILIES = [*(family for pattern in PAGE for family in expanded(pattern)), HOLD]
 
 
 def test_the_listing_has_the_ids_of_the_page_and_no_other() -> None:
-    listed = catalog.ids()
-    assert len(listed) == len(set(listed)) == 207
-    assert sorted(listed) == sorted(identifier for family in FAMILIES for identifier in family)
+    ids = catalog.ids()
+    assert len(ids) == len(set(ids)) == 207
+    assert sorted(ids) == sorted(identifier for family in FAMILIES for identifier in family)
     for family in FAMILIES:
-        assert [identifier for identifier in listed if identifier in family] == family
+        assert [identifier for identifier in ids if identifier in family] == family
 
 
 def test_a_pattern_lists_what_it_fits() -> None:
     assert list(catalog.matching([])) == catalog.ids()
-    assert list(catalog.matching(["trilux"])) == [one for one in catalog.ids() if one.startswith("tri")]
+    assert list(catalog.matching(["trilux"])) == [
+        identifier for identifier in catalog.ids() if identifier.startswith("tri")
+    ]
     assert len(list(catalog.matching(["*hold?*"]))) == len(HOLD)
     assert len(list(catalog.matching(["crazy_4/*", "crazy_4/base"]))) == 16
     own = "blazing_7s/1/hold?decks=6&contribution=0.25&seed=1000"
@@ -102,18 +104,18 @@ def test_a_pattern_lists_what_it_fits() -> None:
 @pytest.mark.parametrize("identifier", catalog.ids())
 def test_a_figure_reads_as_json(identifier: str) -> None:
     figure = catalog.figure(identifier)
-    shown = json.loads(json.dumps(figure.as_json()))
+    data = json.loads(json.dumps(figure.as_json()))
     assert figure.id == identifier
-    assert set(shown) == {"value", "decimal", "unit", "exact", "method"}
-    assert shown["exact"] is True, "no figure of the page is an estimate"
-    numerator, _, denominator = shown["value"].partition("/")
+    assert set(data) == {"value", "decimal", "unit", "exact", "method"}
+    assert data["exact"] is True, "no figure of the page is an estimate"
+    numerator, _, denominator = data["value"].partition("/")
     value = Fraction(int(numerator), int(denominator))
     assert value == figure.value
-    assert abs(Fraction(shown["decimal"]) - value) <= abs(value) / 10**14
-    assert "e" not in shown["decimal"].lower(), "written out"
-    assert shown["unit"]
-    assert shown["method"]
-    is_share = shown["unit"].startswith("of ")
+    assert abs(Fraction(data["decimal"]) - value) <= abs(value) / 10**14
+    assert "e" not in data["decimal"].lower(), "written out"
+    assert data["unit"]
+    assert data["method"]
+    is_share = data["unit"].startswith("of ")
     assert 0 < value < (1 if is_share else 10**7)
 
 
@@ -130,19 +132,19 @@ SHOES = (1, 4, 6, 8)
 def prices() -> Iterator[tuple[str, Price, int]]:
     """Every paytable that the figures price, with the number of deals in its space."""
     for game in ("crazy_4", "six_five_four"):
-        for one in registry.library(game).ids_of("queens_up"):
-            yield f"{game} queens_up {one}", priced(game, "queens_up", one), FIVES
-    for one in ("BBB-01", "BBB-02"):
-        yield f"bad_beat {one}", priced("crazy_4", "bad_beat", one), FIVES * comb(47, 5)
-    for one in ("1", "2", "3"):
-        yield f"four_card {one}", priced("four_card", "jackpot", one), FIVES
-    for one in ("1", "2"):
-        yield f"bonus {one}", priced("holdem_bonus", "bonus", one), comb(52, 2) * comb(50, 2)
-    for one in ("01", "ML01", "ML03"):
-        yield f"five_card {one}", priced("five_card", "jackpot", one), FIVES
-    for one in ("THBP-08", "QH-11"):
+        for paytable in registry.library(game).ids_of("queens_up"):
+            yield f"{game} queens_up {paytable}", priced(game, "queens_up", paytable), FIVES
+    for paytable in ("BBB-01", "BBB-02"):
+        yield f"bad_beat {paytable}", priced("crazy_4", "bad_beat", paytable), FIVES * comb(47, 5)
+    for paytable in ("1", "2", "3"):
+        yield f"four_card {paytable}", priced("four_card", "jackpot", paytable), FIVES
+    for paytable in ("1", "2"):
+        yield f"bonus {paytable}", priced("holdem_bonus", "bonus", paytable), comb(52, 2) * comb(50, 2)
+    for paytable in ("01", "ML01", "ML03"):
+        yield f"five_card {paytable}", priced("five_card", "jackpot", paytable), FIVES
+    for paytable in ("THBP-08", "QH-11"):
         # Seven cards, and which two of them are the hole cards.
-        yield f"holdem {one}", priced("holdem", "jackpot", one), comb(52, 7) * comb(7, 2)
+        yield f"holdem {paytable}", priced("holdem", "jackpot", paytable), comb(52, 7) * comb(7, 2)
     for hands in range(2, 9):
         ways = 1
         for dealt in range(hands):
@@ -152,26 +154,34 @@ def prices() -> Iterator[tuple[str, Price, int]]:
 
 
 def shoe_prices() -> Iterator[tuple[str, Price, int]]:
-    for decks, side, one in product((4, 6, 8), ("player", "banker"), ("1", "2", "3")):
-        name = f"dragon_bonus {one}, {decks} decks, {side}"
+    for decks, side, paytable in product((4, 6, 8), ("player", "banker"), ("1", "2", "3")):
+        name = f"dragon_bonus {paytable}, {decks} decks, {side}"
         yield (
             name,
-            priced("mini_baccarat", "dragon_bonus", one, decks=str(decks), side=side),
+            priced("mini_baccarat", "dragon_bonus", paytable, decks=str(decks), side=side),
             perm(52 * decks, 6),
         )
-    for side, one in product(("player", "banker", "either"), ("1", "1-5", "2", "3")):
-        yield f"dragon {one} {side}", priced("dragon", "jackpot", one, decks="8", side=side), perm(52 * 8, 6)
+    for side, paytable in product(("player", "banker", "either"), ("1", "1-5", "2", "3")):
+        yield (
+            f"dragon {paytable} {side}",
+            priced("dragon", "jackpot", paytable, decks="8", side=side),
+            perm(52 * 8, 6),
+        )
     for decks in (1, 2, 4, 6, 8):
-        one = "2" if decks == 1 else "1"
+        paytable = "2" if decks == 1 else "1"
         yield (
             f"house_money {decks} decks",
-            priced("blackjack", "house_money", one, decks=str(decks)),
+            priced("blackjack", "house_money", paytable, decks=str(decks)),
             comb(52 * decks, 2),
         )
-    tables = [("trilux", "6"), *(("blazing_7s", one) for one in ("1", "2", "ML03", "ML04"))]
-    for decks, (title, one) in product((6, 8), tables):
+    tables = [("trilux", "6"), *(("blazing_7s", paytable) for paytable in ("1", "2", "ML03", "ML04"))]
+    for decks, (title, paytable) in product((6, 8), tables):
         triples = comb(52 * decks, 2) * (52 * decks - 2)
-        yield f"{title} {one}, {decks} decks", priced(title, "jackpot", one, decks=str(decks)), triples
+        yield (
+            f"{title} {paytable}, {decks} decks",
+            priced(title, "jackpot", paytable, decks=str(decks)),
+            triples,
+        )
 
 
 def test_the_deals_of_every_price_are_all_deals_and_its_chances_sum_to_one() -> None:
@@ -319,9 +329,9 @@ def test_base_games_are_solved_anew_within_a_keystroke() -> None:
     ],
 )
 def test_a_figure_that_does_not_exist_is_answered_with_a_remedy(identifier: str, remedy: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as excinfo:
         catalog.figure(identifier)
-    assert any(remedy in problem.remedy for problem in caught.value.problems)
+    assert any(remedy in problem.remedy for problem in excinfo.value.problems)
 
 
 def test_a_hold_with_other_parameters() -> None:
@@ -358,11 +368,11 @@ def test_counts_are_kept_in_the_folder_and_give_the_same_figures(
     monkeypatch.setattr(count_cache, "SHIPPED", tmp_path / "none")
     for _ in range(2):
         assert [catalog.figure(identifier).value for identifier in QUICK] == before
-    kept = sorted(path for path in tmp_path.rglob("*") if path.is_file())
-    assert len(kept) == len(QUICK)
+    files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert len(files) == len(QUICK)
 
     # What is kept is what is read: doubled counts are taken as they stand, and change no chance.
-    (bonus,) = (path for path in kept if path.name.startswith("hole_cards-"))
+    (bonus,) = (path for path in files if path.name.startswith("hole_cards-"))
     rows = json.loads(bonus.read_text(encoding="utf-8"))
     bonus.write_text(json.dumps([[names, 2 * deals] for names, deals in rows]), encoding="utf-8")
     assert priced("holdem_bonus", "bonus", "2").total == 2 * comb(52, 2) * comb(50, 2)

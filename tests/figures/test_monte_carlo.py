@@ -52,18 +52,18 @@ def at_risk(result: SeatResult, bets: Sequence[str], element: Fraction) -> float
     return -float(net(result, *bets)) - float(element) * staked / STAKE
 
 
-def unlikely(seen: Mapping[Fraction, int], chances: Mapping[Fraction, Fraction]) -> dict[Fraction, str]:
+def unlikely(counts: Mapping[Fraction, int], chances: Mapping[Fraction, Fraction]) -> dict[Fraction, str]:
     """Net results that come up too often or too seldom."""
-    rounds = sum(seen.values())
+    rounds = sum(counts.values())
     assert sum(chances.values()) == 1
-    assert set(seen) <= {net for net, chance in chances.items() if chance}
-    found = {}
+    assert set(counts) <= {net for net, chance in chances.items() if chance}
+    deviations = {}
     for outcome, chance in chances.items():
         expected = float(rounds * chance)
-        off = abs(seen.get(outcome, 0) - expected)
+        off = abs(counts.get(outcome, 0) - expected)
         if expected >= ENOUGH and off > ERRORS * sqrt(expected * (1 - float(chance))):
-            found[outcome] = f"{seen.get(outcome, 0)} times, not {expected:.1f}"
-    return found
+            deviations[outcome] = f"{counts.get(outcome, 0)} times, not {expected:.1f}"
+    return deviations
 
 
 @pytest.mark.whole
@@ -77,10 +77,10 @@ def test_the_quick_players_never_differ_from_optimal_play(game: str, rounds: int
     opened = table(game, [wagers.get(game, ["ante"])])
     quick = strategy.player(game, opened.paytables, opened.options)
     slow = strategy.optimal(game, opened.paytables)
-    for one, other in zip(
+    for quick_round, other in zip(
         dealt(opened, quick, rounds=rounds, seed=1), dealt(opened, slow, rounds=rounds, seed=1), strict=True
     ):
-        assert one == other
+        assert quick_round == other
 
 
 @pytest.mark.whole
@@ -90,26 +90,26 @@ def test_crazy_4() -> None:
     solution = crazy_4.solution()
     opened = table("crazy_4", [[*base[:2], "queens_up", "bad_beat"]])
     decide = strategy.player("crazy_4", opened.paytables, opened.options)
-    samples, seen = Samples(), Counter[Fraction]()
+    samples, counts = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=25_000, seed=4, cards=10, hand=5):
-        one = [results(played, bets={"bad_beat": "BBB-01", "queens_up": "C4P-09"})[0] for played in pair]
+        first = [results(played, bets={"bad_beat": "BBB-01", "queens_up": "C4P-09"})[0] for played in pair]
         other = [results(played, bets={"bad_beat": "BBB-02", "queens_up": "C4P-12"})[0] for played in pair]
-        won = [net(result, *base) for result in one]
-        seen[won[0]] += 1
-        wins = [result.bets["play"].outcome == "win" for result in one if "play" in result.bets]
+        won = [net(result, *base) for result in first]
+        counts[won[0]] += 1
+        wins = [result.bets["play"].outcome == "win" for result in first if "play" in result.bets]
         samples.add("crazy_4/base/house_edge", *(-float(amount) for amount in won))
         samples.add("crazy_4/base/fold_frequency", 1 - len(wins) / 2)
         samples.add("crazy_4/base/hit_frequency", sum(wins) / 2)
-        paid = [result.bets["super_bonus"].outcome == "win" for result in one]
+        paid = [result.bets["super_bonus"].outcome == "win" for result in first]
         samples.add("crazy_4/super_bonus/hit_frequency", *paid)
-        samples.add("risk", *(at_risk(result, base, solution.element_of_risk) for result in one))
-        samples.add_bet("crazy_4/bad_beat/BBB-01", [result.bets["bad_beat"] for result in one])
+        samples.add("risk", *(at_risk(result, base, solution.element_of_risk) for result in first))
+        samples.add_bet("crazy_4/bad_beat/BBB-01", [result.bets["bad_beat"] for result in first])
         samples.add_bet("crazy_4/bad_beat/BBB-02", [result.bets["bad_beat"] for result in other])
-        samples.add_bet("crazy_4/queens_up/C4P-09", [result.bets["queens_up"] for result in one])
+        samples.add_bet("crazy_4/queens_up/C4P-09", [result.bets["queens_up"] for result in first])
         samples.add_bet("crazy_4/queens_up/C4P-12", [result.bets["queens_up"] for result in other])
     assert samples.misses({"risk": 0}) == {}
     chances = {won: Fraction(deals, solution.deals) for won, deals in solution.distribution.items()}
-    assert unlikely(seen, chances) == {}
+    assert unlikely(counts, chances) == {}
 
 
 @pytest.mark.whole
@@ -119,17 +119,17 @@ def test_six_five_four() -> None:
     solution = six_five_four.solution()
     opened = table("six_five_four", [["ante"]])
     decide = strategy.player("six_five_four", opened.paytables, opened.options)
-    samples, seen = Samples(), Counter[Fraction]()
+    samples, counts = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=6, cards=11, hand=5):
         both = [results(played)[0] for played in pair]
         won = [net(result, *base) for result in both]
-        seen[won[0]] += 1
+        counts[won[0]] += 1
         samples.add("six_five_four/base/house_edge", *(-float(amount) for amount in won))
         samples.add("six_five_four/base/fold_frequency", *("play" not in result.bets for result in both))
         samples.add("risk", *(at_risk(result, base, solution.element_of_risk) for result in both))
     assert samples.misses({"risk": 0}) == {}
     chances = {won: Fraction(deals, solution.deals) for won, deals in solution.distribution.items()}
-    assert unlikely(seen, chances) == {}
+    assert unlikely(counts, chances) == {}
 
 
 @pytest.mark.whole
@@ -140,11 +140,11 @@ def test_holdem_bonus(criterion: str) -> None:
     solution = holdem_bonus.solution(criterion)
     opened = table("holdem_bonus", [["ante"]], ante_wins_with=criterion)
     decide = strategy.player("holdem_bonus", opened.paytables, opened.options)
-    samples, seen = Samples(), Counter[Fraction]()
+    samples, counts = Samples(), Counter[Fraction]()
     for pair in mirrored(opened, decide, rounds=15_000, seed=len(criterion), cards=9, hand=2):
         both = [results(played)[0] for played in pair]
         won = [net(result, *base) for result in both]
-        seen[won[0]] += 1
+        counts[won[0]] += 1
         samples.add(f"holdem_bonus/base/{criterion}/house_edge", *(-float(amount) for amount in won))
         samples.add("turn", *("turn" in result.bets for result in both))
         samples.add("river", *("river" in result.bets for result in both))
@@ -152,7 +152,7 @@ def test_holdem_bonus(criterion: str) -> None:
     bets = {"turn": solution.turn_bet_frequency, "river": solution.river_bet_frequency}
     assert samples.misses({"risk": Fraction(0), **bets}) == {}
     chances = {Fraction(won): chance for won, chance in solution.distribution.items()}
-    assert unlikely(seen, chances) == {}
+    assert unlikely(counts, chances) == {}
 
 
 @pytest.mark.whole
@@ -165,7 +165,10 @@ def test_bets_on_five_cards_of_crazy_4() -> None:
         queens_up_on_fold=True,
     )
     samples = Samples()
-    exact = {f"envy {one}": 6 * priced("four_card", "jackpot", one).envy_per_bettor for one in NUMBERED}
+    exact = {
+        f"envy {paytable}": 6 * priced("four_card", "jackpot", paytable).envy_per_bettor
+        for paytable in NUMBERED
+    }
     for played in dealt(opened, first_choice, rounds=3_000, seed=41):
         for c4p, four, five in zip(C4P, (*NUMBERED, ""), ("01", "ML01", "ML03", ""), strict=True):
             jackpots = {"four_card": four, "five_card": five} if four else {}
@@ -174,7 +177,7 @@ def test_bets_on_five_cards_of_crazy_4() -> None:
             if jackpots:
                 paid = [seat.jackpots["four_card"] for seat in seats]
                 samples.add_jackpot(f"four_card/{four}", paid)
-                samples.add(f"envy {four}", *(one.envy / DOLLAR for one in paid))
+                samples.add(f"envy {four}", *(result.envy / DOLLAR for result in paid))
                 linked = [seat.jackpots["five_card"] for seat in seats]
                 samples.add_jackpot(f"five_card/{five}", linked, query="?game=crazy_4")
     assert samples.misses(exact) == {}
@@ -198,8 +201,8 @@ def test_bets_on_hole_cards_and_board() -> None:
     opened = table("holdem_bonus", [["ante", "bonus"]] * 9, jackpots=("holdem", "five_card"))
     samples = Samples()
     exact = {
-        f"holdem/{one}/hit_frequency": priced("holdem", "jackpot", one).hit_frequency
-        for one in ("THBP-08", "QH-11")
+        f"holdem/{paytable}/hit_frequency": priced("holdem", "jackpot", paytable).hit_frequency
+        for paytable in ("THBP-08", "QH-11")
     }
     for played in dealt(opened, first_choice, rounds=2_500, seed=21, cards=25):
         for bonus, holdem, five in (("1", "THBP-08", "01"), ("2", "QH-11", "ML01"), ("1", "", "ML03")):
@@ -264,8 +267,8 @@ def test_dragon() -> None:
             paid = [seat.jackpots["dragon"] for seat in results(played, jackpots={"dragon": paytable})]
             for side, own in {"player": paid[:1], "banker": paid[1:], "either": paid}.items():
                 query = f"?decks=8&side={side}"
-                hits = sum(one.hand is not None for one in own)
-                back = sum(one.award + one.stake_returned for one in own) / DOLLAR
+                hits = sum(result.hand is not None for result in own)
+                back = sum(result.award + result.stake_returned for result in own) / DOLLAR
                 samples.add(f"dragon/{paytable}/hit_frequency{query}", hits)
                 samples.add(f"dragon/{paytable}/fixed_return{query}", back)
     assert samples.misses(exact) == {}

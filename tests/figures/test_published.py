@@ -129,8 +129,8 @@ def test_blackjack(decks: int, soft_17: str, double_after_split: bool, published
         double_after_split=double_after_split,
         max_hands=4,
     )
-    ours = game_value(rules)
-    assert published - 2.1e-5 < ours < published + 1e-6
+    value = game_value(rules)
+    assert published - 2.1e-5 < value < published + 1e-6
 
 
 def test_one_hand_of_blackjack() -> None:

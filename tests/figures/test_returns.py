@@ -29,53 +29,62 @@ BY_NAME = {scenario.name: scenario for scenario in scenarios()}
 
 
 def stated(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ...]:
-    found = stated_returns(link, table)
-    assert isinstance(found, tuple), found
-    return found
+    returns = stated_returns(link, table)
+    assert isinstance(returns, tuple), returns
+    return returns
 
 
-def fields(link: FloorLink, table: FloorTable, one: StatedReturn, crowd: Crowd) -> dict[str, str]:
+def fields(link: FloorLink, table: FloorTable, stated_return: StatedReturn, crowd: Crowd) -> dict[str, str]:
     """The workbench's fields for a link of a floor."""
-    asked = {name: str(value).lower() for name, value in link.options.items()}
-    asked |= {"wager": f"{link.wager / DOLLAR:.2f}", "game": table.game.name}
-    asked |= {"side": one.side} if one.side else {}
-    asked |= {"others": str(crowd.bettors - 1), "players": str(crowd.players)}
-    asked |= {"decks": str(table.options["decks"])} if table.decks > 1 else {}
+    form = {name: str(value).lower() for name, value in link.options.items()}
+    form |= {"wager": f"{link.wager / DOLLAR:.2f}", "game": table.game.name}
+    form |= {"side": stated_return.side} if stated_return.side else {}
+    form |= {"others": str(crowd.bettors - 1), "players": str(crowd.players)}
+    form |= {"decks": str(table.options["decks"])} if table.decks > 1 else {}
     for meter in link.meters:
-        asked[f"seed.{meter.level}"] = f"{meter.seed / DOLLAR:.2f}"
-        asked[f"contribution.{meter.level}"] = f"{meter.contribution / 100}%"
-        asked[f"reserve.{meter.level}"] = f"{meter.reserve / 100}%"
-    return asked
+        form[f"seed.{meter.level}"] = f"{meter.seed / DOLLAR:.2f}"
+        form[f"contribution.{meter.level}"] = f"{meter.contribution / 100}%"
+        form[f"reserve.{meter.level}"] = f"{meter.reserve / 100}%"
+    return form
 
 
-def crowd_of(one: StatedReturn) -> Crowd:
-    numbers = [int(number) for number in re.findall(r"\d+", one.crowd)]
+def crowd_of(stated_return: StatedReturn) -> Crowd:
+    numbers = [int(number) for number in re.findall(r"\d+", stated_return.crowd)]
     return Crowd(numbers[-1], numbers[0]) if numbers else ALONE
 
 
 @pytest.mark.parametrize("name", FLOORS)
 def test_check_posting_and_workbench_state_the_same_return(name: str) -> None:
     floor: Floor = example(name)
-    told = "\n".join(finding.what for finding in check(floor, on=DAY))
+    text = "\n".join(finding.what for finding in check(floor, on=DAY))
     for link in floor.links:
         table = floor.tables_of(link)[0]
         posted = posting_sheet(floor, table, rulings_of(floor, on=DAY))
-        found = stated(link, table)
-        least = min((one for one in found if crowd_of(one) == ALONE), key=lambda one: one.returns.kept)
-        assert f"keeps {exactly(least.returns.kept)} of each wager on {link.id}" in told
-        for one in found:
-            assert percent(one.returns.total) in posted
-            answer = what_if(question_from(link.paytable, fields(link, table, one, crowd_of(one))))
-            assert answer.bet["hold"].value == one.returns.kept, (link.id, one.side, one.crowd)
+        returns = stated(link, table)
+        least = min(
+            (stated_return for stated_return in returns if crowd_of(stated_return) == ALONE),
+            key=lambda stated_return: stated_return.returns.kept,
+        )
+        assert f"keeps {exactly(least.returns.kept)} of each wager on {link.id}" in text
+        for stated_return in returns:
+            assert percent(stated_return.returns.total) in posted
+            answer = what_if(
+                question_from(link.paytable, fields(link, table, stated_return, crowd_of(stated_return)))
+            )
+            assert answer.bet["hold"].value == stated_return.returns.kept, (
+                link.id,
+                stated_return.side,
+                stated_return.crowd,
+            )
 
 
 def test_the_catalog_states_the_return_of_a_side() -> None:
     floor = example("card_room")
     link = next(link for link in floor.links if link.id == "dragon-1")
-    for one in stated(link, floor.tables_of(link)[0]):
-        if crowd_of(one) == ALONE:
-            figure = f"dragon/3/hold?decks=8&side={one.side}&contribution=0.26&seed=5000"
-            assert catalog.figure(figure).value == one.returns.kept
+    for stated_return in stated(link, floor.tables_of(link)[0]):
+        if crowd_of(stated_return) == ALONE:
+            figure = f"dragon/3/hold?decks=8&side={stated_return.side}&contribution=0.26&seed=5000"
+            assert catalog.figure(figure).value == stated_return.returns.kept
 
 
 def test_a_bettor_on_one_side_of_dragon_3_keeps_less_than_the_letter_prints() -> None:
@@ -84,8 +93,8 @@ def test_a_bettor_on_one_side_of_dragon_3_keeps_less_than_the_letter_prints() ->
         side: catalog.figure(f"dragon/3/hold?decks=8&side={side}&contribution=0.26&seed=5000").value
         for side in ("player", "banker", "either")
     }
-    shown = {side: f"{float(kept):.2%}" for side, kept in sides.items()}
-    assert shown == {"player": "48.67%", "banker": "49.54%", "either": "24.22%"}
+    holds = {side: f"{float(hold):.2%}" for side, hold in sides.items()}
+    assert holds == {"player": "48.67%", "banker": "49.54%", "either": "24.22%"}
 
 
 def test_what_is_divided_is_shared_by_everybody_or_by_the_winning_side() -> None:

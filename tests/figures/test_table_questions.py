@@ -43,9 +43,9 @@ def test_only_what_the_table_offers_is_advised() -> None:
 
 def test_a_game_without_a_solution_is_named_with_those_that_have_one() -> None:
     decision = Decision(seat=1, name="raise", choices=("fold",), cards=(), sees={}, options={})
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as excinfo:
         strategy.advise("mini_baccarat", decision, {})
-    assert "crazy_4" in caught.value.problems[0].remedy
+    assert "crazy_4" in excinfo.value.problems[0].remedy
 
 
 def test_advice_is_for_the_rules_of_the_table() -> None:

@@ -23,7 +23,7 @@ def everything() -> list[Verdict]:
 
 
 def found(identifier: str) -> list[Verdict]:
-    return [one for one in everything() if one.printed.id == identifier]
+    return [judgment for judgment in everything() if judgment.printed.id == identifier]
 
 
 def test_every_printed_figure_gets_a_verdict() -> None:
@@ -32,34 +32,34 @@ def test_every_printed_figure_gets_a_verdict() -> None:
     ]
     written = sum(text.count("[[figure]]") for text in texts)
     assert len(everything()) == len(list(printed_figures())) == written == 80
-    assert all(one.printed.cites for one in everything())
-    words = Counter(one.word for one in everything())
+    assert all(judgment.printed.cites for judgment in everything())
+    words = Counter(judgment.word for judgment in everything())
     assert words == {"agrees": 37, "disputed": 33, "contradicts itself": 4, "stated": 6}
 
 
 def test_a_disputed_figure_says_why_and_what_is_right() -> None:
-    for one in everything():
-        if one.word == "disputed":
-            assert one.ours is not None
-            assert one.why
-            assert not one.printed.is_met_by(one.ours.value)
-        if one.word == "agrees":
-            assert one.ours is not None
-            assert one.printed.is_met_by(one.ours.value)
+    for judgment in everything():
+        if judgment.word == "disputed":
+            assert judgment.ours is not None
+            assert judgment.why
+            assert not judgment.printed.is_met_by(judgment.ours.value)
+        if judgment.word == "agrees":
+            assert judgment.ours is not None
+            assert judgment.printed.is_met_by(judgment.ours.value)
 
 
 def test_all_eighteen_dragon_bonus_edges_agree() -> None:
-    bonus = [one for one in everything() if "/dragon_bonus/" in one.printed.id]
-    assert [one.word for one in bonus] == ["agrees"] * 18
+    bonus = [judgment for judgment in everything() if "/dragon_bonus/" in judgment.printed.id]
+    assert [judgment.word for judgment in bonus] == ["agrees"] * 18
 
 
 def test_blazing_7s_agrees_throughout() -> None:
-    blazing = [one for one in everything() if one.printed.id.startswith("blazing_7s")]
-    assert [one.word for one in blazing] == ["agrees"] * 8
+    blazing = [judgment for judgment in everything() if judgment.printed.id.startswith("blazing_7s")]
+    assert [judgment.word for judgment in blazing] == ["agrees"] * 8
 
 
 def test_the_edge_of_crazy_4_agrees() -> None:
-    assert {one.word for one in found("crazy_4/base/house_edge")} == {"agrees"}
+    assert {judgment.word for judgment in found("crazy_4/base/house_edge")} == {"agrees"}
 
 
 @pytest.mark.parametrize("number", ["09", "10", "11", "12"])
@@ -103,8 +103,8 @@ def test_the_holds_of_dragon_2_follow_from_its_own_odds(side: str, odds: int, ho
     fixed = sum(price.deals[place] * pay for place, pay in {2: 1_000, 3: 40, 4: 20, 5: 2}.items()) / Fraction(
         price.total
     )
-    kept = 1 - fixed - Fraction(1, 5) - Fraction(10_000, odds)
-    assert round(kept * 100, 2) == Fraction(hold)
+    remainder = 1 - fixed - Fraction(1, 5) - Fraction(10_000, odds)
+    assert round(remainder * 100, 2) == Fraction(hold)
     (judged,) = found(f"dragon/2/hold?{query}")
     assert (judged.word, judged.printed.text) == ("disputed", f"{hold}%")
     assert f"one in {odds:,}" in judged.why
@@ -132,11 +132,11 @@ def test_no_rule_of_play_wins_as_often_as_printed() -> None:
 def test_bad_beat_1_contradicts_itself() -> None:
     for kind, texts in {"house_edge": {"19.3%", "19.87%"}, "hit_frequency": {"2.4%", "6.59%"}}.items():
         printed = found(f"crazy_4/bad_beat/BBB-01/{kind}")
-        assert {one.word for one in printed} == {"contradicts itself"}
-        assert {one.printed.text for one in printed} == texts
-        for one in printed:
-            (other,) = texts - {one.printed.text}
-            assert other in one.why
+        assert {judgment.word for judgment in printed} == {"contradicts itself"}
+        assert {judgment.printed.text for judgment in printed} == texts
+        for judgment in printed:
+            (other,) = texts - {judgment.printed.text}
+            assert other in judgment.why
 
 
 def test_a_hit_frequency_of_six_percent_cannot_stand_beside_its_edge() -> None:
@@ -148,21 +148,21 @@ def test_a_hit_frequency_of_six_percent_cannot_stand_beside_its_edge() -> None:
 
 def test_the_super_bonus_frequency_is_that_of_another_event() -> None:
     printed = found("crazy_4/super_bonus/hit_frequency")
-    assert {(one.word, one.printed.text) for one in printed} == {("disputed", "2.36%")}
-    for one in printed:
-        assert "three of a kind or better" in one.why
-        assert "2.36" in one.why
+    assert {(judgment.word, judgment.printed.text) for judgment in printed} == {("disputed", "2.36%")}
+    for judgment in printed:
+        assert "three of a kind or better" in judgment.why
+        assert "2.36" in judgment.why
     # 624 fours, 2,072 straight flushes and 58,656 threes of a kind; with flushes and straights 10.69%.
     assert round(Fraction(624 + 2_072 + 58_656, 2_598_960) * 100, 2) == Fraction("2.36")
-    ours = printed[0].ours
-    assert ours is not None
-    assert round(ours.value * 100, 2) == Fraction("10.69")
+    figure = printed[0].ours
+    assert figure is not None
+    assert round(figure.value * 100, 2) == Fraction("10.69")
 
 
 def test_the_figures_of_dragon_3_agree_with_one_contribution() -> None:
-    dragon = [one for one in everything() if one.printed.id.startswith("dragon/3/")]
-    assert Counter(one.word for one in dragon) == {"agrees": 4, "stated": 1}
-    (hold,) = (one for one in dragon if "/hold" in one.printed.id)
+    dragon = [judgment for judgment in everything() if judgment.printed.id.startswith("dragon/3/")]
+    assert Counter(judgment.word for judgment in dragon) == {"agrees": 4, "stated": 1}
+    (hold,) = (judgment for judgment in dragon if "/hold" in judgment.printed.id)
     assert "a bet on both sides" in hold.why, "nobody can bet what the letter prints"
 
 
@@ -172,7 +172,7 @@ WITH_VALUE = [key for key, mistake in MISTAKES.items() if mistake.value is not N
 
 def printed_as(key: tuple[str, str]) -> Printed:
     identifier, text = key
-    return next(one for one in printed_figures() if (one.id, one.text) == (identifier, text))
+    return next(figure for figure in printed_figures() if (figure.id, figure.text) == (identifier, text))
 
 
 @pytest.mark.parametrize("key", MISTAKES, ids=" ".join)
@@ -252,9 +252,15 @@ def test_no_number_of_decks_gives_the_top_odds_of_dragon_1_and_2() -> None:
 
 def test_to_one_and_for_one_cannot_hold_the_same() -> None:
     """The $5 column of Dragon 1 returns the stake on its fixed rows, the $1 column does not."""
-    one, five = (priced("dragon", "jackpot", paytable, decks="8", side="either") for paytable in ("1", "1-5"))
-    fixed = sum(one.probability(place) for place, row in enumerate(one.paytable.rows) if returned(row))
-    assert five.fixed_return - one.fixed_return == fixed
-    assert {found.printed.text for found in everything() if found.printed.id.startswith("dragon/1")} >= {
-        "22.90%"
-    }
+    dollar_price, five = (
+        priced("dragon", "jackpot", paytable, decks="8", side="either") for paytable in ("1", "1-5")
+    )
+    fixed = sum(
+        dollar_price.probability(place)
+        for place, row in enumerate(dollar_price.paytable.rows)
+        if returned(row)
+    )
+    assert five.fixed_return - dollar_price.fixed_return == fixed
+    assert {
+        judgment.printed.text for judgment in everything() if judgment.printed.id.startswith("dragon/1")
+    } >= {"22.90%"}
