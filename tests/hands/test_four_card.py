@@ -103,7 +103,7 @@ COUNTS = {
 @pytest.mark.letter("hands.four_card.best_four", "{C4,SF}.overview.{ranking,ace-note}")
 def test_hands_rank_as_the_letters_list_them() -> None:
     """From four of a kind down; an ace is high except in 4-3-2-A."""
-    listed = [
+    examples = [
         "As Ah Ad Ac 9c",
         "2s 2h 2d 2c 9c",
         "Ks Qs Js Ts 2d",
@@ -118,6 +118,6 @@ def test_hands_rank_as_the_letters_list_them() -> None:
         "Ad 3s 2h Kc 9d",
         "Ks Qh 9d 3c 2s",
     ]
-    hands = [best_four(parse_cards(cards)) for cards in listed]
+    hands = [best_four(parse_cards(cards)) for cards in examples]
     assert hands == sorted(hands, reverse=True)
     assert len(set(hands)) == len(hands)
