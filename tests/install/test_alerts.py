@@ -40,8 +40,8 @@ SERIES: dict[str, list[tuple[str, str, str]]] = {
 @pytest.fixture(scope="module")
 def promtool(tmp_path_factory: pytest.TempPathFactory) -> str:
     """From the path, or unpacked from Debian's package."""
-    if found := shutil.which("promtool"):
-        return found
+    if program := shutil.which("promtool"):
+        return program
     folder = tmp_path_factory.mktemp("prometheus")
     download = ["apt-get", "download", "-qq", "prometheus"]
     if subprocess.run(download, cwd=folder, check=False, capture_output=True).returncode:
@@ -61,9 +61,11 @@ def fires(promtool: str, test: Path, alert: str, series: dict[str, str]) -> bool
     }
     content = {"rule_files": [str(RULES)], "evaluation_interval": "15s", "tests": [case]}
     test.write_text(json.dumps(content), encoding="utf-8")
-    done = subprocess.run([promtool, "test", "rules", str(test)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 or f"alertname: {alert}" in done.stderr, done.stderr
-    return done.returncode != 0
+    result = subprocess.run(
+        [promtool, "test", "rules", str(test)], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0 or f"alertname: {alert}" in result.stderr, result.stderr
+    return result.returncode != 0
 
 
 @pytest.mark.parametrize("alert", SERIES)
@@ -81,12 +83,12 @@ def test_every_rule_is_tested_and_valid(promtool: str) -> None:
 def test_alerts_and_dashboard_name_metrics_that_exist() -> None:
     metrics = {
         sample
-        for kept in (BookkeeperMetrics().registry, RequestMetrics().registry)
-        for family in kept.collect()
+        for registry in (BookkeeperMetrics().registry, RequestMetrics().registry)
+        for family in registry.collect()
         for sample in (family.name, f"{family.name}_total", f"{family.name}_bucket")
     }
     for file in (RULES, DASHBOARD):
-        named = {*re.findall(r"\bfeltwork_\w+", file.read_text(encoding="utf-8"))}
-        assert named <= metrics, file.name
-    shown = {*re.findall(r"\bfeltwork_\w+", DASHBOARD.read_text(encoding="utf-8"))}
-    assert len(shown) >= 12
+        names = {*re.findall(r"\bfeltwork_\w+", file.read_text(encoding="utf-8"))}
+        assert names <= metrics, file.name
+    dashboard_names = {*re.findall(r"\bfeltwork_\w+", DASHBOARD.read_text(encoding="utf-8"))}
+    assert len(dashboard_names) >= 12

@@ -39,8 +39,8 @@ def test_the_base_installation_has_the_odds_of_every_released_paytable(fresh: Pa
         "        assert feltwork.odds(title, bet, identifier).lines, (title, bet, identifier)\n"
         "print(feltwork.odds('crazy_4').figures['house edge'])\n"
     )
-    done = subprocess.run([str(fresh), "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "264142729/7726058340\n", done.stderr
+    result = subprocess.run([str(fresh), "-c", code], capture_output=True, text=True, check=False)
+    assert result.stdout == "264142729/7726058340\n", result.stderr
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,10 @@ def test_the_base_installation_has_the_odds_of_every_released_paytable(fresh: Pa
     ],
 )
 def test_a_command_names_the_extra_that_it_needs(fresh: Path, words: tuple[str, ...], extra: str) -> None:
-    done = run(fresh, *words)
-    assert done.returncode == 2
-    assert f"pip install 'feltwork[{extra}]'" in done.stderr
-    assert "Traceback" not in done.stderr
+    result = run(fresh, *words)
+    assert result.returncode == 2
+    assert f"pip install 'feltwork[{extra}]'" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_command_names_the_extra_that_it_needs(fresh: Path, words: tuple[str, 
     ],
 )
 def test_the_base_installation_advises_every_game(fresh: Path, words: tuple[str, ...], best: str) -> None:
-    done = run(fresh, "advise", *words, "--json")
-    assert json.loads(done.stdout)["best"] == best, done.stderr
+    result = run(fresh, "advise", *words, "--json")
+    assert json.loads(result.stdout)["best"] == best, result.stderr
 
 
 @pytest.mark.whole

@@ -18,7 +18,7 @@ from tools.command_pages import commands, variables
 
 HOUSE: dict[str, Any] = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())
 SERVICES: dict[str, dict[str, Any]] = HOUSE["services"]
-OURS = {name: one for name, one in SERVICES.items() if one["image"].startswith("feltwork:")}
+OURS = {name: service for name, service in SERVICES.items() if service["image"].startswith("feltwork:")}
 
 
 def verify_command(words: list[str]) -> None:
@@ -30,20 +30,22 @@ def verify_command(words: list[str]) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_a_service_runs_a_command_that_there_is_with_settings_that_there_are(name: str) -> None:
     verify_command([str(word) for word in OURS[name]["command"]])
-    assert {one for one in OURS[name]["environment"] if one.startswith("FELTWORK_")} <= variables()
+    assert {
+        variable for variable in OURS[name]["environment"] if variable.startswith("FELTWORK_")
+    } <= variables()
 
 
 def test_every_file_that_is_named_is_declared_and_made_by_init() -> None:
-    made = {f"./house/logins/{file}" for _, file in LOGINS.values()} | {f"./house/logins/{SQL_FILE}"}
-    made |= {
+    files = {f"./house/logins/{file}" for _, file in LOGINS.values()} | {f"./house/logins/{SQL_FILE}"}
+    files |= {
         f"./house/keys/{who}.{kind}" for who in (BOOKS, SERVER, SERVICE) for kind in ("pem", "key", "seed")
     }
-    made |= {f"./house/keys/{name}" for name in ("authority.pem", "server.conf", "site.key", "pin.key")}
+    files |= {f"./house/keys/{name}" for name in ("authority.pem", "server.conf", "site.key", "pin.key")}
     by_hand = {"./house/superuser", "./house/approved.toml", "./house/floor.toml"}
     declared = {**HOUSE["secrets"], **HOUSE["configs"]}
-    assert {one["file"] for one in declared.values()} <= made | by_hand
-    used = {one for service in SERVICES.values() for one in service.get("secrets", [])}
-    used |= {one["source"] for service in SERVICES.values() for one in service.get("configs", [])}
+    assert {entry["file"] for entry in declared.values()} <= files | by_hand
+    used = {secret for service in SERVICES.values() for secret in service.get("secrets", [])}
+    used |= {config["source"] for service in SERVICES.values() for config in service.get("configs", [])}
     assert used == set(declared)
     volumes = {text.partition(":")[0] for service in SERVICES.values() for text in service.get("volumes", [])}
     assert volumes == set(HOUSE["volumes"])
@@ -52,7 +54,7 @@ def test_every_file_that_is_named_is_declared_and_made_by_init() -> None:
 def test_nobody_has_more_than_their_own() -> None:
     """Only the migrations own the schema, only PostgreSQL knows its superuser, no part has another's key."""
     holders = {
-        secret: {name for name, one in SERVICES.items() if secret in one.get("secrets", [])}
+        secret: {name for name, service in SERVICES.items() if secret in service.get("secrets", [])}
         for secret in HOUSE["secrets"]
     }
     assert holders["owner.pgpass"] == {"migrate"}
@@ -62,22 +64,22 @@ def test_nobody_has_more_than_their_own() -> None:
     assert holders["server.key"] == {"log"}
     assert holders["site.key"] == {"web", "heads"}
     assert holders["pin.key"] == {"web", "bookkeeper", "migrate"}, "who asks for PINs, and not the database"
-    for name, one in OURS.items():
-        assert (one["read_only"], one["cap_drop"]) == (True, ["ALL"]), name
-        login = re.search(r"user=(\w+)", one["environment"]["FELTWORK_DSN"])
+    for name, service in OURS.items():
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"]), name
+        login = re.search(r"user=(\w+)", service["environment"]["FELTWORK_DSN"])
         assert login is not None
-        assert f"/run/secrets/{LOGINS[login[1]][1]}".endswith(tuple(one["secrets"])), name
-    assert [name for name, one in SERVICES.items() if "ports" in one] == ["log", "proxy"]
+        assert f"/run/secrets/{LOGINS[login[1]][1]}".endswith(tuple(service["secrets"])), name
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["log", "proxy"]
     assert "web:8017" in SERVICES["proxy"]["command"]
     assert SERVICES["books"]["networks"] == ["inside"]
     assert HOUSE["networks"]["inside"] == {"internal": True}
 
 
 def test_everything_that_lasts_is_watched_and_started_again() -> None:
-    for name, one in SERVICES.items():
+    for name, service in SERVICES.items():
         lasting = name not in ("migrate", "heads")
-        assert one["restart"] == ("unless-stopped" if lasting else "no")
-        assert ("healthcheck" in one) == lasting
+        assert service["restart"] == ("unless-stopped" if lasting else "no")
+        assert ("healthcheck" in service) == lasting
     for name in ("bookkeeper", "web"):
         assert SERVICES[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
 
@@ -89,14 +91,14 @@ def test_what_the_image_copies_is_enough_to_build_it(tmp_path: Path) -> None:
         line.split()[1:-1] for line in text.splitlines() if line.startswith("COPY ") and "--from" not in line
     ]
     allowed = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    for name in [one for line in copied for one in line]:
+    for name in [path for line in copied for path in line]:
         assert f"!{name}" in allowed
         source, target = ROOT / name, tmp_path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
     build = ["uv", "build", "--quiet", "--wheel", "--out-dir", str(tmp_path / "dist"), str(tmp_path)]
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())

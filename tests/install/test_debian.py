@@ -32,19 +32,19 @@ def settings_of(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_unit_runs_a_command_that_there_is_without_rights_it_does_not_need(name: str) -> None:
-    said = settings_of(SERVICES[name])
-    for words in (said["ExecStart"].split(), said.get("ExecCondition", "").split()):
+    settings = settings_of(SERVICES[name])
+    for words in (settings["ExecStart"].split(), settings.get("ExecCondition", "").split()):
         if words[:1] == [PROGRAM]:
             verify_command(words[1:])
     # Only the restart of the log after a full disk runs as root.
-    is_root = said["ExecStart"].startswith("+")
+    is_root = settings["ExecStart"].startswith("+")
     assert is_root == (name == "feltwork-log-restart.service")
-    assert not is_root or "log-stuck" in said["ExecCondition"]
+    assert not is_root or "log-stuck" in settings["ExecCondition"]
     # Only the backup may write anywhere: its repository may be on any disk.
-    assert said["ProtectSystem"] == ("full" if name == "feltwork-backup.service" else "strict")
-    if said["User"] != "postgres":
+    assert settings["ProtectSystem"] == ("full" if name == "feltwork-backup.service" else "strict")
+    if settings["User"] != "postgres":
         users = (FILES / "feltwork.sysusers").read_text(encoding="utf-8")
-        assert re.search(rf"^u {said['User']} ", users, flags=re.M)
+        assert re.search(rf"^u {settings['User']} ", users, flags=re.M)
 
 
 def test_every_unit_is_hardened_and_started_again_however_often_it_fails() -> None:
@@ -54,15 +54,15 @@ def test_every_unit_is_hardened_and_started_again_however_often_it_fails() -> No
     # With it, the end of a backup would remove the shared memory of PostgreSQL, whose user it runs as.
     assert "RemoveIPC" not in shared
     for name, text in SERVICES.items():
-        said = settings_of(text)
-        assert not said.keys() & shared.keys() - {"Description"}, f"{name} would be overruled"
+        settings = settings_of(text)
+        assert not settings.keys() & shared.keys() - {"Description"}, f"{name} would be overruled"
         if name == "feltwork-migrate.service":
-            assert f"until {PROGRAM} init; do sleep 2; done" in said["ExecStart"]
-            assert said["TimeoutStartSec"] == "infinity"
+            assert f"until {PROGRAM} init; do sleep 2; done" in settings["ExecStart"]
+            assert settings["TimeoutStartSec"] == "infinity"
         elif name.removesuffix(".service") in TIMERS:
-            assert said["Type"] == "oneshot"
+            assert settings["Type"] == "oneshot"
         else:
-            assert said["Restart"] == "always"
+            assert settings["Restart"] == "always"
 
 
 def test_every_timer_has_its_service_and_is_enabled() -> None:
@@ -72,9 +72,9 @@ def test_every_timer_has_its_service_and_is_enabled() -> None:
 
 @pytest.mark.parametrize("name", ["service.env", "owner.env"])
 def test_the_settings_of_the_units_are_settings(name: str) -> None:
-    said = settings_of((FILES / name).read_text(encoding="utf-8"))
-    assert set(said) <= variables()
-    login = re.search(r"user=(\w+) passfile=\S+/(\S+)$", said["FELTWORK_DSN"])
+    settings = settings_of((FILES / name).read_text(encoding="utf-8"))
+    assert set(settings) <= variables()
+    login = re.search(r"user=(\w+) passfile=\S+/(\S+)$", settings["FELTWORK_DSN"])
     assert login is not None
     assert LOGINS[login[1]][1] == login[2]
 
@@ -87,14 +87,14 @@ def test_nobody_reads_the_files_of_another() -> None:
 
 
 def test_a_file_is_written_once_with_its_owner_and_mode(tmp_path: Path) -> None:
-    said: list[str] = []
-    changes = SystemChanges(say=said.append)
+    messages: list[str] = []
+    changes = SystemChanges(say=messages.append)
     path = tmp_path / "etc" / "secret"
     assert changes.write(path, "one", mode=0o600)
     assert not changes.write(path, "one", mode=0o600)
     assert changes.write(path, "two", mode=0o640)
     assert (path.read_text(encoding="utf-8"), path.stat().st_mode & 0o777) == ("two", 0o640)
-    assert said == [f"write {path}"] * 2
+    assert messages == [f"write {path}"] * 2
     assert (changes.delete(path), changes.delete(path)) == (True, False)
 
 
@@ -108,13 +108,13 @@ def test_only_folders_of_ours_are_deleted(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
-    said: list[str] = []
-    changes = SystemChanges(say=said.append, dry_run=True)
+    messages: list[str] = []
+    changes = SystemChanges(say=messages.append, dry_run=True)
     changes.write(tmp_path / "file", "text", owner="nobody-here")
     changes.folder(tmp_path / "folder", owner="nobody-here")
     changes.run("false")
     assert list(tmp_path.iterdir()) == []
-    assert said == [f"write {tmp_path / 'file'}", f"make {tmp_path / 'folder'}", "run false"]
+    assert messages == [f"write {tmp_path / 'file'}", f"make {tmp_path / 'folder'}", "run false"]
 
 
 def test_a_command_that_fails_says_why() -> None:
@@ -125,9 +125,9 @@ def test_a_command_that_fails_says_why() -> None:
 def test_only_root_installs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     for act in ("install", "remove"):
-        done = Installer(SystemChanges(say=lambda _: None, dry_run=True))
+        installer = Installer(SystemChanges(say=lambda _: None, dry_run=True))
         with pytest.raises(ProblemsError, match="run it as root"):
-            done.remove() if act == "remove" else done.install(None, [])
+            installer.remove() if act == "remove" else installer.install(None, [])
 
 
 def test_the_release_builds_the_package_and_the_bundle() -> None:
@@ -139,13 +139,13 @@ def test_the_release_builds_the_package_and_the_bundle() -> None:
 def test_what_the_package_installs(tmp_path: Path) -> None:
     """The package has an environment for Debian's Python, the programs, the examples and the scripts."""
     build = [sys.executable, str(ROOT / "tools/build_packages.py"), "deb", "--compression", "none"]
-    done = subprocess.run(
+    result = subprocess.run(
         [*build, "--out", str(tmp_path)], capture_output=True, text=True, check=False, timeout=280
     )
-    assert done.returncode == 0, done.stderr
-    package = done.stdout.strip()
-    listed = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], capture_output=True, check=True)
-    (tmp_path / "files.tar").write_bytes(listed.stdout)
+    assert result.returncode == 0, result.stderr
+    package = result.stdout.strip()
+    archive = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], capture_output=True, check=True)
+    (tmp_path / "files.tar").write_bytes(archive.stdout)
     with tarfile.open(tmp_path / "files.tar") as tar:
         names = {member.name: member for member in tar}
     for path in ("opt/feltwork/bin/nats-server", "opt/feltwork/bin/feltwork"):
@@ -172,9 +172,9 @@ if SYSTEMD:
             target.parent.mkdir(exist_ok=True)
             target.write_text(text, encoding="utf-8")
         names = [str(tmp_path / path.name) for path in units]
-        done = subprocess.run(
+        result = subprocess.run(
             [str(SYSTEMD), "verify", "--man=no", *names], capture_output=True, text=True, check=False
         )
         # Units of the machine itself may be wrong; ours must not be.
-        assert [line for line in done.stderr.splitlines() if "feltwork" in line] == []
-        assert done.returncode == 0, done.stderr
+        assert [line for line in result.stderr.splitlines() if "feltwork" in line] == []
+        assert result.returncode == 0, result.stderr

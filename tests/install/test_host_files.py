@@ -33,16 +33,18 @@ def follow(folder: Path, *changes: tuple[str, str]) -> subprocess.CompletedProce
 @pytest.fixture(scope="module")
 def hosts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("three")
-    done = follow(folder)
-    assert done.returncode == 0, done.stderr
+    result = follow(folder)
+    assert result.returncode == 0, result.stderr
     return folder / "house/hosts"
 
 
 def test_nats_takes_the_configuration_of_each_host(hosts: Path) -> None:
     for host in (*NODES, "pit-1"):
         command = [str(BESIDE / "nats-server"), "-t", "-c", "server.conf"]
-        done = subprocess.run(command, cwd=hosts / host / "log", capture_output=True, text=True, check=False)
-        assert "is valid" in done.stderr, done.stderr
+        result = subprocess.run(
+            command, cwd=hosts / host / "log", capture_output=True, text=True, check=False
+        )
+        assert "is valid" in result.stderr, result.stderr
 
 
 @pytest.mark.requirement("GEN-07")
@@ -66,10 +68,10 @@ def test_a_pit_has_no_key_of_the_books_and_no_password(hosts: Path) -> None:
 
 
 def test_the_programs_of_each_node_have_the_keys_of_the_site(hosts: Path) -> None:
-    made = hosts.parent / "keys"
+    keys = hosts.parent / "keys"
     for node in NODES:
         for name in ("books/site.key", "books/pin.key", "owner/pin.key"):
-            assert (hosts / node / name).read_bytes() == (made / Path(name).name).read_bytes()
+            assert (hosts / node / name).read_bytes() == (keys / Path(name).name).read_bytes()
         assert "FELTWORK_PIN_KEY=/etc/feltwork/owner/pin.key" in (hosts / node / "owner.env").read_text()
         assert not (hosts / node / "postgresql/pin.key").exists(), "not beside the database"
 
@@ -81,7 +83,7 @@ def test_a_commit_waits_for_one_of_two_standbys(hosts: Path) -> None:
         assert f"cluster_name = '{node}'" in settings
         followed = re.search(r"primary_conninfo = 'host=(\S+)", settings)
         assert followed is not None
-        assert followed[1].split(",") == [f"10.77.0.{one[-1]}" for one in NODES if one != node]
+        assert followed[1].split(",") == [f"10.77.0.{other[-1]}" for other in NODES if other != node]
 
 
 def test_what_exists_is_kept(hosts: Path) -> None:
@@ -91,13 +93,15 @@ def test_what_exists_is_kept(hosts: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         (" --node site-3=10.77.0.3", "", "there are 2 nodes"),
         ("site-3=10.77.0.3", "site-3", "cannot be read"),
         (" --logins house/logins", "", "hosts need keys, logins and a floor file"),
     ],
 )
-def test_a_site_that_could_not_lose_a_host_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
-    done = follow(tmp_path, (old, new))
-    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+def test_a_site_that_could_not_lose_a_host_is_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    result = follow(tmp_path, (old, new))
+    assert (result.returncode, message in result.stderr) == (2, True), result.stderr

@@ -33,12 +33,12 @@ def feltwork(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
 
 
 def told(*words: str, **more: str) -> dict[str, dict[str, str]]:
-    done = feltwork("doctor", "--json", *words, **more)
-    assert done.returncode in (0, 1), done.stderr
-    seen: list[dict[str, str]] = json.loads(done.stdout)
-    assert (done.returncode == 1) == any(one["state"] == "missing" for one in seen)
-    assert all(one["remedy"] for one in seen if one["state"] != "well")
-    return {one["check"]: one for one in seen}
+    result = feltwork("doctor", "--json", *words, **more)
+    assert result.returncode in (0, 1), result.stderr
+    findings: list[dict[str, str]] = json.loads(result.stdout)
+    assert (result.returncode == 1) == any(finding["state"] == "missing" for finding in findings)
+    assert all(finding["remedy"] for finding in findings if finding["state"] != "well")
+    return {finding["check"]: finding for finding in findings}
 
 
 class House:
@@ -97,7 +97,7 @@ def house() -> Iterator[House]:
     folder.chmod(0o755)
     house = House(folder)
     try:
-        made = feltwork(
+        result = feltwork(
             "init",
             "--logins",
             str(house.logins),
@@ -107,8 +107,8 @@ def house() -> Iterator[House]:
             FLOOR,
             FELTWORK_DSN="",
         )
-        assert made.returncode == 0, made.stderr
-        assert "next:" in made.stdout
+        assert result.returncode == 0, result.stderr
+        assert "next:" in result.stdout
         psql = [
             str(house.server.binary("psql")),
             "-X",
@@ -179,9 +179,11 @@ def test_passwords_are_their_owners_alone_and_not_in_the_sql(house: House) -> No
 def test_all_is_well_in_a_new_house(house: House) -> None:
     approved = house.folder / "approved.toml"
     approved.write_text(feltwork("components").stdout, encoding="utf-8")
-    seen = told(*house.options(), "--approved", str(approved), FELTWORK_ORIGIN="https://localhost")
-    assert {check: one["what"] for check, one in seen.items() if one["state"] == "missing"} == {}
-    weighed = {check for check, one in seen.items() if one["state"] == "warning"}
+    findings = told(*house.options(), "--approved", str(approved), FELTWORK_ORIGIN="https://localhost")
+    assert {
+        check: finding["what"] for check, finding in findings.items() if finding["state"] == "missing"
+    } == {}
+    weighed = {check for check, finding in findings.items() if finding["state"] == "warning"}
     assert weighed - {"disk"} == {"archive_mode", "keys"}, (
         "no log leaves the machine, the authority is not locked away"
     )
@@ -197,7 +199,7 @@ def test_all_is_well_in_a_new_house(house: House) -> None:
         "log",
         "log on disk",
         "certificates",
-    } <= {check for check, one in seen.items() if one["state"] == "well"}
+    } <= {check for check, finding in findings.items() if finding["state"] == "well"}
     spoken = feltwork("doctor", *house.options())
     assert spoken.stdout.splitlines()[-1] == "all is well"
 
@@ -217,18 +219,18 @@ def test_the_doctor_misses_the_key_of_pins(house: House) -> None:
     replaced = told(*dsn, FELTWORK_PIN_KEY=str(other))["pin key"]
     assert (replaced["state"], "2 people" in replaced["what"]) == ("warning", True)
     for command in ("serve", "bookkeeper", "up"):
-        done = feltwork(command, *dsn)
-        assert (done.returncode, "FELTWORK_PIN_KEY" in done.stderr) == (2, True), (command, done.stderr)
+        result = feltwork(command, *dsn)
+        assert (result.returncode, "FELTWORK_PIN_KEY" in result.stderr) == (2, True), (command, result.stderr)
 
 
 def test_a_key_that_others_may_read_is_missing(house: House) -> None:
     seed = house.keys / "books.seed"
     seed.chmod(0o644)
     try:
-        seen = told(*house.options())["keys"]
+        finding = told(*house.options())["keys"]
     finally:
         seed.chmod(0o600)
-    assert (seen["state"], "books.seed" in seen["what"]) == ("missing", True)
+    assert (finding["state"], "books.seed" in finding["what"]) == ("missing", True)
 
 
 def test_a_log_that_does_not_know_the_key_or_is_not_there(house: House) -> None:
@@ -237,16 +239,16 @@ def test_a_log_that_does_not_know_the_key_or_is_not_there(house: House) -> None:
     options = [str(other) if word == str(house.keys) else word for word in house.options()]
     assert told(*options)["log"]["state"] == "missing"
     nowhere = f"tls://127.0.0.1:{free_port()}"
-    seen = told("--dsn", house.dsn("feltwork_service"), "--keys", str(house.keys), "--nats", nowhere)
-    assert "does not answer" in seen["log"]["what"]
+    findings = told("--dsn", house.dsn("feltwork_service"), "--keys", str(house.keys), "--nats", nowhere)
+    assert "does not answer" in findings["log"]["what"]
 
 
 def test_a_log_that_keeps_messages_in_memory_is_missing(house: House) -> None:
     house.stop_log()
     house.start_log(jetstream={"sync_interval": "2m"})
     try:
-        seen = _when_up(house)
-        assert (seen["log"]["state"], seen["log on disk"]["state"]) == ("well", "missing")
+        findings = _when_up(house)
+        assert (findings["log"]["state"], findings["log on disk"]["state"]) == ("well", "missing")
     finally:
         house.stop_log()
         house.start_log()
@@ -255,10 +257,10 @@ def test_a_log_that_keeps_messages_in_memory_is_missing(house: House) -> None:
 
 def _when_up(house: House) -> dict[str, dict[str, str]]:
     for _ in range(10):
-        seen = told(*house.options())
-        if seen["log"]["state"] == "well":
-            return seen
-    raise AssertionError(seen["log"])
+        findings = told(*house.options())
+        if findings["log"]["state"] == "well":
+            return findings
+    raise AssertionError(findings["log"])
 
 
 @pytest.mark.requirement("GEN-03")
@@ -270,16 +272,16 @@ def test_a_clock_that_is_wrong_is_missing(house: House) -> None:
             " AS $$ SELECT pg_catalog.clock_timestamp() - interval '90 seconds' $$"
         )
     late = f"{house.server.dsn('feltwork')} options='-c search_path=late,pg_catalog,public'"
-    seen = told("--dsn", late)["clock"]
-    assert (seen["state"], "90." in seen["what"]) == ("missing", True)
+    finding = told("--dsn", late)["clock"]
+    assert (finding["state"], "90." in finding["what"]) == ("missing", True)
 
 
 def test_what_the_books_lack_is_named_with_its_remedy(house: House) -> None:
-    seen = told("--dsn", house.server.dsn())
-    assert seen["schema"] == {
+    findings = told("--dsn", house.server.dsn())
+    assert findings["schema"] == {
         "check": "schema", "state": "missing", "what": "the books have no schema", "remedy": "feltwork init"
     }  # fmt: skip
-    assert seen["login"]["state"] == "warning"
+    assert findings["login"]["state"] == "warning"
     gone = told("--dsn", f"host=127.0.0.1 port={free_port()} dbname=feltwork")
     assert "do not answer" in gone["books"]["what"]
     demo = told("--dsn", house.dsn("feltwork_service"), FELTWORK_DEMO_BADGES='{"B-1": "4711"}')
@@ -298,5 +300,5 @@ def test_an_unlisted_component_is_missing(house: House) -> None:
 
 
 def test_keys_are_those_of_a_floor() -> None:
-    done = feltwork("init", "--keys", "nowhere", FELTWORK_DSN="")
-    assert (done.returncode, "--floor" in done.stderr) == (2, True)
+    result = feltwork("init", "--keys", "nowhere", FELTWORK_DSN="")
+    assert (result.returncode, "--floor" in result.stderr) == (2, True)

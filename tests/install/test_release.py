@@ -49,8 +49,8 @@ def test_two_builds_of_the_same_sources_are_the_same(tmp_path: Path) -> None:
     money = tmp_path / "here" / "src" / "feltwork" / "money.py"
     money.write_text(money.read_text(encoding="utf-8") + "# one more line", encoding="utf-8")
     assert wheel_of(tmp_path / "here")[1] != first[1]
-    shown = readme_of(tmp_path / "elsewhere")
-    links = re.findall(r"\]\(([^)]+)\)", shown)
+    readme = readme_of(tmp_path / "elsewhere")
+    links = re.findall(r"\]\(([^)]+)\)", readme)
     assert len(links) > 20
     assert [link for link in links if not link.startswith("https:")] == []
-    assert f"/v{__version__}/docs/screenshots/sign.webp" in shown
+    assert f"/v{__version__}/docs/screenshots/sign.webp" in readme
