@@ -31,7 +31,7 @@ def chain(*amounts: int) -> list[Chained]:
 
 def test_a_chain_holds() -> None:
     entries = chain(1, 2, 3)
-    assert [one.number for one in entries] == [1, 2, 3]
+    assert [entry.number for entry in entries] == [1, 2, 3]
     assert entries[0].previous == GENESIS
     verify_chain("L", entries, end=entries[-1].tail)
     verify_chain("L", entries[1:], start=entries[0].tail, end=entries[-1].tail)

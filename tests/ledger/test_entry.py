@@ -19,8 +19,8 @@ def entry(*postings: Posting) -> Entry:
 @pytest.mark.requirement("WA-06")
 @given(MOVES)
 def test_moves_always_balance(moves: list[Move]) -> None:
-    made = entry(*postings_of(moves))
-    assert sum(posting.amount for posting in made.postings) == 0
+    new_entry = entry(*postings_of(moves))
+    assert sum(posting.amount for posting in new_entry.postings) == 0
 
 
 @given(MOVES, MOVES)
