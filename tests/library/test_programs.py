@@ -14,5 +14,5 @@ PROGRAMS = programs("docs/library.md")
 def test_a_program_of_the_library_page_prints_what_it_says(name: str) -> None:
     code, printed = PROGRAMS[name]
     assert len(code.splitlines()) <= 20
-    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-    assert done.stdout == printed, done.stderr
+    result = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert result.stdout == printed, result.stderr

@@ -39,8 +39,8 @@ def test_importing_the_library_loads_none_of_it() -> None:
         "import sys, feltwork; print([name for name in sys.modules"
         " if name.startswith('feltwork.') or name in ('dataclasses', 'numpy', 'pydantic', 'typer')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "[]\n"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout == "[]\n"
 
 
 def test_a_round_is_a_dictionary_toml_or_json() -> None:
@@ -76,8 +76,8 @@ def test_the_odds_are_those_of_the_command_whichever_part_is_loaded_first() -> N
     assert f"{float(edge):.4%}" == "3.4189%"
     assert feltwork.odds("mini_baccarat", "dragon_bonus", "1").options["side"] == "player"
     code = "import feltwork.odds.sheet as _, feltwork; print(feltwork.odds('trilux').name)"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "trilux/jackpot/6\n"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout == "trilux/jackpot/6\n"
 
 
 def test_options_may_be_numbers_and_truth_values() -> None:
@@ -107,11 +107,11 @@ def test_a_meter_has_terms_by_level() -> None:
 def test_many_rounds_are_settled_like_each_of_them() -> None:
     rounds = [dict(worked.data) for worked in worked_rounds("crazy_4")]
     settled = feltwork.settle_many(rounds)
-    assert list(settled) == [feltwork.settle(one) for one in rounds]
+    assert list(settled) == [feltwork.settle(round_) for round_ in rounds]
     assert settled[-1] == settled[len(rounds) - 1]
     columns = settled.columns()
     staked, returned = sum(map(int, columns["staked"])), sum(map(int, columns["returned"]))
-    assert returned - staked == sum(seat.net for one in settled for seat in one.seats)
+    assert returned - staked == sum(seat.net for settlement in settled for seat in settlement.seats)
 
 
 def test_a_problem_names_its_round() -> None:
