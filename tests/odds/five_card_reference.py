@@ -70,13 +70,13 @@ def showdowns(board: Cards, deck: Iterable[int]) -> dict[tuple[int, int], Showdo
     """Every hole pair against every dealer pair on one board."""
     rest = [card for card in deck if card not in board]
     hands = {pair: best_rank((*pair, *board)) for pair in combinations(sorted(rest), 2)}
-    found: dict[tuple[int, int], Showdown] = {}
+    showdown_by_pair: dict[tuple[int, int], Showdown] = {}
     for pair, hand in hands.items():
         others = [other for holes, other in hands.items() if not set(holes) & set(pair)]
         won = sum(other < hand for other in others)
         lost = sum(other > hand for other in others)
-        found[pair] = Showdown(won, lost, hand)
-    return found
+        showdown_by_pair[pair] = Showdown(won, lost, hand)
+    return showdown_by_pair
 
 
 @kernel

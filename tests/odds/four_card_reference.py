@@ -81,19 +81,25 @@ def crazy_4_showdowns(
     player: Sequence[int], deck: Sequence[int]
 ) -> tuple[list[int], Counter[FourCardCategory]]:
     """How all dealer hands fall against one player hand, and the categories of those that it beats."""
-    mine = best_of(tuple(sorted(player)))
+    player_value = best_of(tuple(sorted(player)))
     outcomes = [0] * 6
     beaten: Counter[FourCardCategory] = Counter()
     for hand in combinations(_without(deck, *player), 5):
-        theirs = best_of(hand)
-        if theirs < KING_HIGH:
+        dealer_value = best_of(hand)
+        if dealer_value < KING_HIGH:
             outcomes[
-                UNQUALIFIED_WIN if mine > theirs else UNQUALIFIED_TIE if mine == theirs else UNQUALIFIED_LOSS
+                UNQUALIFIED_WIN
+                if player_value > dealer_value
+                else UNQUALIFIED_TIE
+                if player_value == dealer_value
+                else UNQUALIFIED_LOSS
             ] += 1
         else:
-            outcomes[WIN if mine > theirs else TIE if mine == theirs else LOSS] += 1
-        if mine > theirs:
-            beaten[FourCardCategory(hand_of(theirs).category)] += 1
+            outcomes[
+                WIN if player_value > dealer_value else TIE if player_value == dealer_value else LOSS
+            ] += 1
+        if player_value > dealer_value:
+            beaten[FourCardCategory(hand_of(dealer_value).category)] += 1
     return outcomes, beaten
 
 
@@ -111,15 +117,15 @@ def exposures(player: Sequence[int], deck: Sequence[int]) -> Iterator[tuple[int 
 
 
 def six_five_four_showdowns(
-    player: Sequence[int], kept: int | None, discards: Sequence[int], deck: Sequence[int]
+    player: Sequence[int], kept_card: int | None, discards: Sequence[int], deck: Sequence[int]
 ) -> tuple[int, int, int]:
     """Hidden hands of the dealer that lose to, tie and beat the player."""
-    mine = best_of(tuple(sorted(player)))
-    own = () if kept is None else (kept,)
+    player_value = best_of(tuple(sorted(player)))
+    own = () if kept_card is None else (kept_card,)
     result = [0, 0, 0]
     for hidden in combinations(_without(deck, *player, *own, *discards), 4 if discards else 5):
-        theirs = best_of(tuple(sorted((*own, *hidden))))
-        result[0 if theirs < mine else 1 if theirs == mine else 2] += 1
+        dealer_value = best_of(tuple(sorted((*own, *hidden))))
+        result[0 if dealer_value < player_value else 1 if dealer_value == player_value else 2] += 1
     return result[0], result[1], result[2]
 
 

@@ -206,23 +206,27 @@ def split_in_order(
 ) -> Fraction:
     """Split and play hand after hand, as at a table, every card told apart by value only."""
 
-    def play(rest: Values, hand: Values, waiting: int, done: tuple[tuple[Values, int], ...]) -> Fraction:
-        hands = 1 + waiting + len(done)
+    def play(
+        rest: Values, hand: Values, waiting: int, finished_hands: tuple[tuple[Values, int], ...]
+    ) -> Fraction:
+        hands = 1 + waiting + len(finished_hands)
         if sum(hand) == 1:
-            return mean(rest, lambda value, after: play(after, add(hand, value), waiting, done))
+            return mean(rest, lambda value, after: play(after, add(hand, value), waiting, finished_hands))
         if hand[pair - 1] == 2 and sum(hand) == 2 and pair != 1 and hands < rules.max_hands:
-            return play(rest, values_of((pair,)), waiting + 1, done)
+            return play(rest, values_of((pair,)), waiting + 1, finished_hands)
         action = "stand" if pair == 1 or hard_total(hand) >= 21 else decide(hand)
         if action == "hit":
-            return mean(rest, lambda value, after: play(after, add(hand, value), waiting, done))
+            return mean(rest, lambda value, after: play(after, add(hand, value), waiting, finished_hands))
         if action == "double":
-            return mean(rest, lambda value, after: finish(after, (add(hand, value), 2), waiting, done))
-        return finish(rest, (hand, 1), waiting, done)
+            return mean(
+                rest, lambda value, after: finish(after, (add(hand, value), 2), waiting, finished_hands)
+            )
+        return finish(rest, (hand, 1), waiting, finished_hands)
 
     def finish(
-        rest: Values, hand: tuple[Values, int], waiting: int, done: tuple[tuple[Values, int], ...]
+        rest: Values, hand: tuple[Values, int], waiting: int, finished_hands: tuple[tuple[Values, int], ...]
     ) -> Fraction:
-        everything = (*done, hand)
+        everything = (*finished_hands, hand)
         if waiting:
             return play(rest, values_of((pair,)), waiting - 1, everything)
         return stand(rest, everything, up, rules.soft_17)

@@ -101,15 +101,15 @@ def test_suit_classes_of_two_cards_by_hand() -> None:
 
 
 def test_a_class_is_all_renamings_of_its_suits() -> None:
-    seen: set[frozenset[Card]] = set()
+    seen_cards: set[frozenset[Card]] = set()
     for cards, ways in suit_classes(3):
         renamed = {
             frozenset(Card(card.rank, suits[card.suit]) for card in cards) for suits in permutations(Suit)
         }
         assert len(renamed) == ways
-        assert not renamed & seen
-        seen |= renamed
-    assert len(seen) == comb(52, 3)
+        assert not renamed & seen_cards
+        seen_cards |= renamed
+    assert len(seen_cards) == comb(52, 3)
 
 
 def test_five_card_hands_have_134459_classes() -> None:

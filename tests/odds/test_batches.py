@@ -44,17 +44,17 @@ def test_rounds_of_one_class_are_played_and_paid_alike(title: str, strategy: Str
     nets: dict[tuple[int, tuple[str, ...]], dict[str, Fraction]] = {}
     again = 0
     for cards, by_choice, by_result in zip(dealt.tolist(), decided, settled, strict=True):
-        made: list[str] = []
+        choices_made: list[str] = []
 
-        def note(decision: Decision, made: list[str] = made) -> str:
-            made.append(decide(decision))
-            return made[-1]
+        def note(decision: Decision, choices_made: list[str] = choices_made) -> str:
+            choices_made.append(decide(decision))
+            return choices_made[-1]
 
         round_ = game.play(opened, Shoe(DECK[card] for card in cards), note)
         won = net_of_bets(round_.seats[0], settle(round_).seats[0])
-        assert choices.setdefault(by_choice, tuple(made)) == tuple(made)
-        again += (by_result, tuple(made)) in nets
-        assert nets.setdefault((by_result, tuple(made)), won) == won
+        assert choices.setdefault(by_choice, tuple(choices_made)) == tuple(choices_made)
+        again += (by_result, tuple(choices_made)) in nets
+        assert nets.setdefault((by_result, tuple(choices_made)), won) == won
     assert again > len(dealt) / 2
 
 
@@ -65,10 +65,10 @@ def solved_figures(title: str) -> Mapping[str, Fraction]:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_batches_agree_with_the_exact_house_edge(title: str) -> None:
-    found = simulate(registry.game(title), rounds=size(300_000, 3_000_000), seed=5, strategy="exact")
+    report = simulate(registry.game(title), rounds=size(300_000, 3_000_000), seed=5, strategy="exact")
     edge = float(solved_figures(title)["house edge"])
-    assert abs(found.base.mean + edge) <= 4.5 * found.base.standard_error
-    assert found.base.rounds == size(300_000, 3_000_000)
+    assert abs(report.base.mean + edge) <= 4.5 * report.base.standard_error
+    assert report.base.rounds == size(300_000, 3_000_000)
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -150,10 +150,10 @@ def test_a_solved_up_card_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     solved = tables.solve(rules.shoe(), 10, rules)
     tables.table.cache_clear()
     tables.table(rules, 10)
-    (kept,) = tmp_path.iterdir()
+    (cache_file,) = tmp_path.iterdir()
     tables.table.cache_clear()
     loaded = tables.table(rules, 10)
-    assert kept.stat().st_size < 100_000
+    assert cache_file.stat().st_size < 100_000
     for hand in map(values_of, ((10, 6), (8, 8), (1, 1), (10, 1), (2, 3, 4), (10, 10, 1))):
         assert loaded.choices(hand) == solved.choices(hand)
         assert loaded.no_blackjack(hand) == solved.no_blackjack(hand)

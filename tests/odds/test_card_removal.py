@@ -21,41 +21,41 @@ from feltwork.titles import registry
 
 
 def effects_of(title: str, bet: str, identifier: str) -> CardRemoval:
-    found = card_removal(usual(registry.paytable(title, bet, identifier)))
-    assert found is not None
-    return found
+    removal = card_removal(usual(registry.paytable(title, bet, identifier)))
+    assert removal is not None
+    return removal
 
 
 def test_a_shoe_without_a_card_is_counted_as_if_it_were_dealt() -> None:
     """Every draw of two cards and one from two decks of which a card is taken away, one by one."""
     names = registry.jackpot("blazing_7s").names
-    taken = DECK[22]
+    missing_card = DECK[22]
     shoe = list(decks_of(2))
-    shoe.remove(taken)
+    shoe.remove(missing_card)
     sevens = [card for card in shoe if card.rank == 7]
     dealt: Counter[frozenset[str]] = Counter()
     for first in combinations(range(len(sevens)), 2):
         for up in range(len(sevens)):
             if up not in first:
                 dealt[names((tuple(sevens[place] for place in first), (sevens[up],)))] += 1
-    counted = sights_without_one(2, (2, 1), names)[taken]
+    counted = sights_without_one(2, (2, 1), names)[missing_card]
     three = {called: ways for called, ways in counted.items() if called in dealt}
     assert three == dealt
     assert sum(counted.values()) == 103 * 102 // 2 * 101
 
 
 def test_the_effects_of_all_cards_of_a_shoe_almost_cancel() -> None:
-    found = effects_of("mini_baccarat", "dragon_bonus", "1")
-    assert found.cards == 416
-    total = sum(found.effects.values(), Fraction(0))
-    assert abs(total) < max(abs(effect) for effect in found.effects.values()) / 50
-    for _, cards in found.by_effect():
+    removal = effects_of("mini_baccarat", "dragon_bonus", "1")
+    assert removal.cards == 416
+    total = sum(removal.effects.values(), Fraction(0))
+    assert abs(total) < max(abs(effect) for effect in removal.effects.values()) / 50
+    for _, cards in removal.by_effect():
         assert len({baccarat_value(card) for card in cards}) == 1, "suits and pictures are alike"
 
 
 def test_a_bet_that_lives_on_sevens_is_counted_by_sevens() -> None:
-    found = effects_of("blazing_7s", "jackpot", "1")
-    (others, first), (worst, last) = found.by_effect()
+    removal = effects_of("blazing_7s", "jackpot", "1")
+    (others, first), (worst, last) = removal.by_effect()
     assert {card.rank for card in last} == {7}
     assert len(first) == 48
     assert worst < 0 < others
@@ -77,8 +77,8 @@ def test_a_meter_above_its_mean_makes_every_card_weigh_more() -> None:
 def test_the_estimate_at_half_a_shoe_is_near_exactly_counted_shoes() -> None:
     """The estimate adds effects up; here each shoe is counted exactly."""
     paytable = registry.paytable("mini_baccarat", "dragon_bonus", "1")
-    found = effects_of("mini_baccarat", "dragon_bonus", "1")
-    half = next(one for one in found.depths if one.dealt == Fraction(1, 2))
+    removal = effects_of("mini_baccarat", "dragon_bonus", "1")
+    half = next(depth for depth in removal.depths if depth.dealt == Fraction(1, 2))
     dice, shoe, exact = random.Random(7), decks_of(8), []
     for _ in range(60):
         left = Counter(dice.sample(shoe, len(shoe) // 2))

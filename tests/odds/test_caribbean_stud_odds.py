@@ -83,15 +83,15 @@ def test_a_small_deck_is_solved_as_by_the_rules(ranks: str, low: Odds) -> None:
 
 
 def test_the_counts_of_a_hand_are_those_of_every_dealer_hand() -> None:
-    dice, counts, found = random.Random(5), cached_counts(), 0
-    while found < size(12, 500):
+    dice, counts, raises = random.Random(5), cached_counts(), 0
+    while raises < size(12, 500):
         *cards, up = dice.sample(DECK, 6)
         hand = best_five(cards)
         if hand.category or hand.ranks[:2] != (14, 13):
             continue
         case = counts.case([card.index for card in cards], up.index)
         assert counts.cases[case, 1:5].tolist() == strategy.dealer_outcomes(tuple(cards), up)
-        found += 1
+        raises += 1
 
 
 @pytest.mark.parametrize(
@@ -149,19 +149,19 @@ def test_a_pay_of_any_size_is_compared_exactly() -> None:
     ],
 )
 def test_dealer_hands_are_those_of_the_rules(known: str, hidden: str) -> None:
-    seen, left = parse_cards(known), parse_cards(hidden)
-    dealt = Counter(best_five((*seen, *drawn)) for drawn in combinations(left, 5 - len(seen)))
-    told: Counter[int] = Counter()
-    for value, ways in dealer_hands([card.index for card in seen], [card.index for card in left]):
-        told[value] += ways
-    assert [ways for _, ways in sorted((+told).items())] == [dealt[hand] for hand in sorted(dealt)]
+    known_cards, left = parse_cards(known), parse_cards(hidden)
+    dealt = Counter(best_five((*known_cards, *drawn)) for drawn in combinations(left, 5 - len(known_cards)))
+    counts: Counter[int] = Counter()
+    for value, ways in dealer_hands([card.index for card in known_cards], [card.index for card in left]):
+        counts[value] += ways
+    assert [ways for _, ways in sorted((+counts).items())] == [dealt[hand] for hand in sorted(dealt)]
 
 
 def test_advise_and_odds_on_the_command_line() -> None:
-    told = json.loads(
+    advice = json.loads(
         run("advise", "caribbean_stud", "As Kd Qc 7h 2s", "--sees", "dealer=7c", "--json").stdout
     )
-    assert told["best"] == "raise"
-    assert told["choices"]["fold"]["value"] == "-1"
+    assert advice["best"] == "raise"
+    assert advice["choices"]["fold"]["value"] == "-1"
     (report,) = json.loads(run("odds", "caribbean_stud", "--json").stdout)
     assert report["figures"]["house edge"]["value"] == str(solution().house_edge)

@@ -33,12 +33,12 @@ SHIPPED = [registry.library(title)[key] for title in registry.own_names() for ke
 SMALL = registry.paytable("four_card", "jackpot", "3")
 
 
-@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda paytable: paytable.name)
 def test_the_certificate_of_every_shipped_paytable_holds(paytable: Paytable) -> None:
     body = from_text(as_text(certificate(paytable)), where="file")
-    found = check(body)
-    assert found.differences == ()
-    assert found.notes == ()
+    verdict = check(body)
+    assert verdict.differences == ()
+    assert verdict.notes == ()
     assert body["fingerprints"]["paytable"] == locked()[paytable.name]
     probabilities = [Fraction(row["probability"]) for row in body["rows"]]
     assert sum(probabilities) + Fraction(body["nothing"]["probability"]) == 1
@@ -66,16 +66,21 @@ def test_net_results_give_the_edge_and_the_variance(name: str) -> None:
     """Against the definition: mean and variance of the listed results."""
     is_bonus = "/" in name
     body = certificate(registry.paytable(*name.split("/"))) if is_bonus else base_certificate(name)
-    results = [(Fraction(one["net"]), Fraction(one["probability"])) for one in body["net_results"]]
+    results = [
+        (Fraction(net_result["net"]), Fraction(net_result["probability"]))
+        for net_result in body["net_results"]
+    ]
     assert sum(chance for _, chance in results) == 1
-    assert is_bonus or sum(int(one["deals"]) for one in body["net_results"]) == int(body["deals"])
+    assert is_bonus or sum(int(net_result["deals"]) for net_result in body["net_results"]) == int(
+        body["deals"]
+    )
     mean = sum(net * chance for net, chance in results)
-    figures = {name.replace("_", " "): one for name, one in body["figures"].items()}
+    figures = {name.replace("_", " "): figure for name, figure in body["figures"].items()}
     assert mean == -Fraction(figures["house edge"]["value"])
     assert sum(net**2 * chance for net, chance in results) - mean**2 == Fraction(figures["variance"]["value"])
 
 
-@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda paytable: paytable.name)
 def test_the_parts_of_a_return_add_up(paytable: Paytable) -> None:
     body = certificate(paytable)
     for part in (body, *body["other_sides"].values()):
@@ -83,10 +88,10 @@ def test_the_parts_of_a_return_add_up(paytable: Paytable) -> None:
         split = part["progressive"]
         if not split:
             continue
-        levels = [Fraction(one) for level in split["levels"].values() for one in level.values()]
-        kept = 1 - Fraction(split["fixed_pays"]) - Fraction(split["envy"]) - sum(levels)
-        assert kept == Fraction(split["hold"]) == Fraction(part["figures"]["hold"]["value"])
-        assert Fraction(part["figures"]["return"]["value"]) == 1 - kept
+        levels = [Fraction(share) for level in split["levels"].values() for share in level.values()]
+        hold = 1 - Fraction(split["fixed_pays"]) - Fraction(split["envy"]) - sum(levels)
+        assert hold == Fraction(split["hold"]) == Fraction(part["figures"]["hold"]["value"])
+        assert Fraction(part["figures"]["return"]["value"]) == 1 - hold
 
 
 def test_the_components_of_four_aces_by_hand() -> None:
@@ -112,12 +117,12 @@ def test_volatility_by_hand() -> None:
     assert float(spread["standard_deviation"]) == pytest.approx(deviation, rel=1e-12)
     z = NormalDist().inv_cdf(0.95)
     assert float(spread["volatility_index"]) == pytest.approx(z * deviation, rel=1e-4)
-    assert [int(one["rounds"]) for one in spread["bands"]] == [10**3, 10**4, 10**5, 10**6, 10**7]
-    for one in spread["bands"]:
-        rounds = int(one["rounds"])
+    assert [int(band["rounds"]) for band in spread["bands"]] == [10**3, 10**4, 10**5, 10**6, 10**7]
+    for interval in spread["bands"]:
+        rounds = int(interval["rounds"])
         within = z * deviation / math.sqrt(rounds)
-        assert float(one["low"]) == pytest.approx(mean - within, abs=1e-4)
-        assert float(one["high"]) == pytest.approx(mean + within, abs=1e-4)
+        assert float(interval["low"]) == pytest.approx(mean - within, abs=1e-4)
+        assert float(interval["high"]) == pytest.approx(mean + within, abs=1e-4)
 
 
 def test_a_band_holds_ninety_percent_of_dealt_rounds() -> None:
@@ -159,12 +164,12 @@ def test_every_single_digit_of_one_certificate_counts() -> None:
     text = as_text(certificate(SMALL))
     digits = len(re.findall(r"\d", text))
     assert digits > 300
-    kept = [
+    unnoticed_digits = [
         at
         for at in range(digits)
         if not check(from_text(one_digit_changed(text, at, 3), where="x")).differences
     ]
-    assert kept == []
+    assert unnoticed_digits == []
 
 
 def _pay(body: Body) -> None:
@@ -216,7 +221,7 @@ def test_who_seals_a_lie_anew_is_found_out_by_deriving(change: Callable[[Body], 
     body = certificate(SMALL)
     change(body)
     body["seal"] = seal(body)
-    assert [one.where for one in check(body).differences] == [where]
+    assert [difference.where for difference in check(body).differences] == [where]
 
 
 def test_a_certificate_of_another_release_holds_with_a_note() -> None:
@@ -224,9 +229,9 @@ def test_a_certificate_of_another_release_holds_with_a_note() -> None:
     body["program"] = "feltwork 0.0.1"
     body["fingerprints"]["program"] = "0" * 64
     body["seal"] = seal(body)
-    found = check(body)
-    assert found.differences == ()
-    assert "another release (feltwork 0.0.1)" in found.notes[0]
+    verdict = check(body)
+    assert verdict.differences == ()
+    assert "another release (feltwork 0.0.1)" in verdict.notes[0]
 
 
 def test_a_draft_is_certified_from_its_own_rows() -> None:
@@ -236,7 +241,7 @@ def test_a_draft_is_certified_from_its_own_rows() -> None:
     assert check(body).differences == ()
     body["rows"][0]["pays"] = "60 to 1"
     body["seal"] = seal(body)
-    assert {one.where for one in check(body).differences} >= {
+    assert {difference.where for difference in check(body).differences} >= {
         "fingerprints.paytable",
         "figures.house_edge.value",
     }

@@ -14,7 +14,7 @@ from feltwork.odds.what_if.what_if import what_if
 from feltwork.titles import registry
 
 IDS = ("C4P-09", "C4P-11", "C4P-12")
-PAYTABLES = [registry.paytable("crazy_4", "queens_up", one) for one in IDS]
+PAYTABLES = [registry.paytable("crazy_4", "queens_up", identifier) for identifier in IDS]
 
 
 def test_each_column_is_the_answer_for_its_paytable() -> None:
@@ -37,7 +37,7 @@ def test_a_spreadsheet_takes_no_text_for_a_formula_and_keeps_numbers() -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         page = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
         strings = book.read("xl/sharedStrings.xml").decode()
-    assert not [one for one in page.iter() if one.tag.endswith("}f")]
+    assert not [element for element in page.iter() if element.tag.endswith("}f")]
     assert "=1+1" in strings
-    cells = [one for one in page.iter() if one.tag.endswith("}c")]
+    cells = [element for element in page.iter() if element.tag.endswith("}c")]
     assert [float(cell[0].text or 0) for cell in cells if "t" not in cell.attrib] == [-0.0135, 7.0]

@@ -96,10 +96,10 @@ PLANS = [
 def test_kernel_is_the_reference(
     category: str, flushes: tuple[int, ...], rank_count: int, limit: int
 ) -> None:
-    found: defaultdict[FinalState, int] = defaultdict(int)
+    counts: defaultdict[FinalState, int] = defaultdict(int)
     for state, count in final_states(category, limit=limit, flushes=flushes, rank_count=rank_count):
-        found[state] += count
-    assert found == cover_all_reference.final_states(
+        counts[state] += count
+    assert counts == cover_all_reference.final_states(
         category, limit=limit, flushes=flushes, rank_count=rank_count
     )
 

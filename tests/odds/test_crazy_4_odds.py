@@ -250,11 +250,11 @@ def test_queens_up_moves_with_the_base_game_hand_by_hand(
 
 
 def test_the_covariance_with_a_side_bet_is_that_of_simulated_rounds() -> None:
-    told = simulate(registry.game("crazy_4"), rounds=400_000, seed=5, strategy="exact").with_base
+    covariances = simulate(registry.game("crazy_4"), rounds=400_000, seed=5, strategy="exact").with_base
     for bet, identifier in (("queens_up", "C4P-09"), ("bad_beat", "BBB-01")):
         answer = what_if(usual(registry.paytable("crazy_4", bet, identifier)))
         counted = {name: float(figure.value) for name, figure in answer.bet.items()}
-        dealt = told[bet].as_json()
+        dealt = covariances[bet].as_json()
         assert abs(dealt["covariance"] - counted["base_covariance"]) < 4 * dealt["standard_error"]
         assert dealt["correlation"] == pytest.approx(counted["base_correlation"], abs=0.03)
         if bet == "queens_up":  # most of the variance of a Bad Beat is in hands too rare for so few rounds

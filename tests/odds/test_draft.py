@@ -17,15 +17,15 @@ QUEENS_UP = registry.paytable("crazy_4", "queens_up", "C4P-09")
 FOUR_ACES = registry.paytable("four_card", "jackpot", "3")
 
 
-@pytest.mark.parametrize("paytable", FIRST, ids=lambda one: one.name)
+@pytest.mark.parametrize("paytable", FIRST, ids=lambda paytable: paytable.name)
 def test_a_row_removed_and_added_again_is_paid_as_before(paytable: Paytable) -> None:
     deals = sheet(paytable).price.row_returns()
     for row in paytable.rows:
         if len(paytable.rows) == 1 or row.envy:
             continue
         without = replace(edited(paytable, {row.hand: "none"}), id=paytable.id)
-        assert [one.hand for one in without.rows] == [
-            one.hand for one in paytable.rows if one.hand != row.hand
+        assert [other.hand for other in without.rows] == [
+            other.hand for other in paytable.rows if other.hand != row.hand
         ]
         again = replace(edited(without, {row.hand: str(row.pays)}), id=paytable.id)
         assert set(sheet(again).price.row_returns()) == set(deals)
@@ -42,7 +42,7 @@ def test_a_row_is_added_before_one_that_would_pay_all_of_its_hands() -> None:
 
 def test_a_figure_follows_from_rows_added_and_removed() -> None:
     fields = {"pays.flush": "none"}
-    before, after = (what_if(one) for one in before_and_after(QUEENS_UP, fields))
+    before, after = (what_if(question) for question in before_and_after(QUEENS_UP, fields))
     # A flush paid four to one is also queens or better, which pay one to one: three units less.
     lost = after.bet["house_edge"].value - before.bet["house_edge"].value
     assert lost == 3 * next(row.probability for row in before.rows if row.hand == "flush")

@@ -45,44 +45,44 @@ def text(cards: Cards) -> str:
 @pytest.mark.parametrize("count", [8, 30])
 def test_queens_up_with_exposed_cards_is_the_mean_of_the_hands_that_are_left(count: int) -> None:
     """The other way: each hand of the cards left is ranked by the kernel; 30 cards are added up directly."""
-    shown = gone(count, count)
-    left = [card.index for card in DECK if card not in shown]
+    exposed = gone(count, count)
+    left = [card.index for card in DECK if card not in exposed]
     classes = pay_classes(values_of(left))
     pays = pays_by_class(registry.paytable("crazy_4", "queens_up", "C4P-09"))
     tally = np.bincount(classes, minlength=len(pays)).tolist()
     won = sum(
         (deals * (-1 if pay is None else pay) for deals, pay in zip(tally, pays, strict=True)), Fraction(0)
     )
-    assert figures("crazy_4", "queens_up", "C4P-09", text(shown))["exposed_edge"] == -won / sum(tally)
+    assert figures("crazy_4", "queens_up", "C4P-09", text(exposed))["exposed_edge"] == -won / sum(tally)
 
 
 def test_a_meter_pays_what_it_shows() -> None:
-    shown = gone(8, 3)
-    told = figures("four_card", "jackpot", "3", text(shown), **{"meter.jackpot": "20000", "wager": "1"})
-    left = [card.index for card in DECK if card not in shown]
+    exposed = gone(8, 3)
+    prices = figures("four_card", "jackpot", "3", text(exposed), **{"meter.jackpot": "20000", "wager": "1"})
+    left = [card.index for card in DECK if card not in exposed]
     values = values_of(left)
     paytable = registry.paytable("four_card", "jackpot", "3")
     priced = price(paytable, class_atoms(values, np.ones(len(values), dtype=np.int8)))
     back = priced.fixed_return + 20_000 * priced.mean_share("jackpot")
-    assert told["exposed_edge"] == 1 - back
+    assert prices["exposed_edge"] == 1 - back
 
 
 def test_a_capped_meter_must_say_what_it_shows() -> None:
     with pytest.raises(ProblemsError, match="give what the meter shows"):
         figures("four_card", "jackpot", "3", "1", **{"cap.jackpot": "20000"})
-    shown = {"cap.jackpot": "20000", "meter.jackpot": "15000"}
-    assert figures("four_card", "jackpot", "3", "1", **shown)["exposed_gain"] == 0
+    meter_fields = {"cap.jackpot": "20000", "meter.jackpot": "15000"}
+    assert figures("four_card", "jackpot", "3", "1", **meter_fields)["exposed_gain"] == 0
 
 
 def test_the_holdem_bonus_with_exposed_cards_by_the_rules() -> None:
-    paytable, shown = registry.paytable("holdem_bonus", "bonus", "1"), gone(22, 5)
-    left = [card for card in DECK if card not in shown]
+    paytable, exposed = registry.paytable("holdem_bonus", "bonus", "1"), gone(22, 5)
+    left = [card for card in DECK if card not in exposed]
     nets = []
     for own in combinations(left, 2):
         for dealer in combinations([card for card in left if card not in own], 2):
             row = paytable.row_for(bonus_names(own, dealer))
             nets.append(-1 if row is None else returned(row) - 1)
-    assert figures("holdem_bonus", "bonus", "1", text(shown))["exposed_edge"] == -Fraction(
+    assert figures("holdem_bonus", "bonus", "1", text(exposed))["exposed_edge"] == -Fraction(
         sum(nets), len(nets)
     )
 
@@ -97,11 +97,13 @@ def test_exposed_cards_average_to_the_house_edge(title: str, bet: str, identifie
     sums, classes = exposed_bet._sums(question), exposed_bet.set_classes(3)
     totals = [Fraction(total, sums.deals(3)) for total in sums.without(classes.sets).tolist()]
     weights = [Fraction(ways, 22_100) for ways in classes.ways.tolist()]
-    told = {name: figure.value for name, figure in what_if(question).bet.items()}
-    assert sum((weight * value for weight, value in zip(weights, totals, strict=True))) == -told["house_edge"]
+    prices = {name: figure.value for name, figure in what_if(question).bet.items()}
+    assert (
+        sum((weight * value for weight, value in zip(weights, totals, strict=True))) == -prices["house_edge"]
+    )
     won = sum((weight * max(value, Fraction(0)) for weight, value in zip(weights, totals, strict=True)))
-    assert told["exposed_gain"] == won
-    assert told["exposed_favorable"] == sum(
+    assert prices["exposed_gain"] == won
+    assert prices["exposed_favorable"] == sum(
         (weight for weight, value in zip(weights, totals, strict=True) if value > 0), Fraction(0)
     )
 

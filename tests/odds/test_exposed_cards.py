@@ -37,10 +37,10 @@ def net(game: str, cards: Cards, choices: Mapping[str, str]) -> Fraction:
     return Fraction(settle(round_).seats[0].net, base["ante"])
 
 
-def dealt(dice: random.Random, own: int, seen: int, hole: int, exposed: int) -> tuple[Cards, ...]:
+def dealt(dice: random.Random, own: int, seen_count: int, hole: int, exposed: int) -> tuple[Cards, ...]:
     """Draw the hand, what the rules show, what they do not, cards of other hands, and the rest."""
     deck, parts = dice.sample(DECK, 52), []
-    for count in (own, seen, hole, exposed, 52):
+    for count in (own, seen_count, hole, exposed, 52):
         parts.append(tuple(deck[:count]))
         del deck[:count]
     return tuple(parts)
@@ -51,9 +51,13 @@ def text(cards: Cards) -> str:
 
 
 def verify(game: str, cards: Cards, sees: Mapping[str, Cards], deals: list[Cards]) -> None:
-    told = advise(game, text(cards), sees={place: text(shown) for place, shown in sees.items() if shown})
+    advice = advise(
+        game,
+        text(cards),
+        sees={place: text(place_cards) for place, place_cards in sees.items() if place_cards},
+    )
     name = {"crazy_4": "play", "six_five_four": "play", "caribbean_stud": "raise"}.get(game, "river")
-    for choice, worth in told.worth.items():
+    for choice, worth in advice.worth.items():
         played = {"flop": "bet", "turn": "check", name: choice}
         nets = [net(game, deal, played) for deal in deals]
         assert worth == sum(nets, Fraction(0)) / len(nets), (choice, worth)
@@ -73,9 +77,9 @@ def test_caribbean_stud_with_exposed_cards(hole: int) -> None:
     verify("caribbean_stud", own, {"dealer": up, "hole": known, "exposed": gone}, deals)
 
 
-@pytest.mark.parametrize(("shown", "hole"), [("6h", 2), ("Kd 4c", 1), ("Kd Ts", 2)])
-def test_six_five_four_with_exposed_cards(shown: str, hole: int) -> None:
-    dealer = parse_cards(shown)
+@pytest.mark.parametrize(("exposed", "hole"), [("6h", 2), ("Kd 4c", 1), ("Kd Ts", 2)])
+def test_six_five_four_with_exposed_cards(exposed: str, hole: int) -> None:
+    dealer = parse_cards(exposed)
     deck = random.Random(hole).sample([card for card in DECK if card not in dealer], 52 - len(dealer))
     own, known, gone, rest = deck[:5], deck[5 : 5 + hole], deck[5 + hole : 35 + hole], deck[35 + hole :]
     down = 6 - len(dealer) - hole
@@ -100,28 +104,28 @@ def test_the_dealers_cards_average_to_what_is_known_without_them() -> None:
 
     board = (*flop, rest[0])
     for choice in ("check", "bet"):
-        one = [worth(board, card)[choice] for card in rest[1:]]
+        river_worths = [worth(board, card)[choice] for card in rest[1:]]
         both = [worth(board, rest[1], card)[choice] for card in rest[2:]]
-        assert worth(board)[choice] == sum(one, Fraction(0)) / len(one)
-        assert one[0] == sum(both, Fraction(0)) / len(both)
+        assert worth(board)[choice] == sum(river_worths, Fraction(0)) / len(river_worths)
+        assert river_worths[0] == sum(both, Fraction(0)) / len(both)
     for hole in ((), (rest[0],)):
         rivers = [worth((*flop, turn), *hole) for turn in rest if turn not in hole]
         turn = worth(flop, *hole)
-        assert turn["check"] == sum((max(one.values()) for one in rivers), Fraction(0)) / len(rivers)
-        won = [one["bet"] - one["check"] for one in rivers]
+        assert turn["check"] == sum((max(values.values()) for values in rivers), Fraction(0)) / len(rivers)
+        won = [values["bet"] - values["check"] for values in rivers]
         assert turn["bet"] - turn["check"] == sum(won, Fraction(0)) / len(won)
 
 
 def test_a_player_who_sees_everything_wins_what_hindsight_wins() -> None:
     """With all five cards of the dealer the gain is that of a player who knows how each round ends."""
-    found = team_gain(registry.game("caribbean_stud"), exposed=0, hole=4, rounds=400, seed=1)
+    estimate = team_gain(registry.game("caribbean_stud"), exposed=0, hole=4, rounds=400, seed=1)
     blind, seeing = [], []
     plain = strategy.player("caribbean_stud", opened_for(registry.game("caribbean_stud")).paytables, {})
     dice = random.Random(2)
     for _ in range(1_500):
         cards = tuple(dice.sample(DECK, 10))
         nets = {choice: net("caribbean_stud", cards, {"raise": choice}) for choice in ("fold", "raise")}
-        asked = Decision(
+        decision = Decision(
             seat=1,
             name="raise",
             choices=tuple(nets),
@@ -129,26 +133,30 @@ def test_a_player_who_sees_everything_wins_what_hindsight_wins() -> None:
             sees={"dealer": cards[5:6]},
             options={},
         )
-        blind.append(nets[plain(asked)])
+        blind.append(nets[plain(decision)])
         seeing.append(max(nets.values()))
     gains = [float(more - less) for more, less in zip(seeing, blind, strict=True)]
-    within = 4.5 * sqrt(pvariance(gains) / len(gains) + found.standard_error**2)
-    assert abs(fmean(gains) - found.gain) <= within
-    assert found.changed > 0.1
+    within = 4.5 * sqrt(pvariance(gains) / len(gains) + estimate.standard_error**2)
+    assert abs(fmean(gains) - estimate.gain) <= within
+    assert estimate.changed > 0.1
 
 
 def test_a_whole_table_that_shares_its_cards_beats_caribbean_stud() -> None:
     """Seven players have an advantage of 2.3% (Griffin and Gwynn, An Analysis of Caribbean Stud Poker)."""
-    found = team_gain(registry.game("caribbean_stud"), exposed=30, hole=0, rounds=size(800, 20_000), seed=1)
-    advantage = found.gain - 142031221 / 2718662100
-    assert abs(advantage - 0.023) <= 4 * found.standard_error + 0.0005
+    estimate = team_gain(
+        registry.game("caribbean_stud"), exposed=30, hole=0, rounds=size(800, 20_000), seed=1
+    )
+    advantage = estimate.gain - 142031221 / 2718662100
+    assert abs(advantage - 0.023) <= 4 * estimate.standard_error + 0.0005
 
 
 def test_the_command_tells_an_estimate_with_its_interval() -> None:
-    told = json.loads(run("simulate", "caribbean_stud", "--exposed", "30", "--rounds", "50", "--json").stdout)
-    assert told["how"] == "sampled"
-    assert told["house_edge_with_cards"] == told["house_edge"] - told["gain"]
-    assert told["standard_error"] > 0
+    report = json.loads(
+        run("simulate", "caribbean_stud", "--exposed", "30", "--rounds", "50", "--json").stdout
+    )
+    assert report["how"] == "sampled"
+    assert report["house_edge_with_cards"] == report["house_edge"] - report["gain"]
+    assert report["standard_error"] > 0
 
 
 @pytest.mark.parametrize(

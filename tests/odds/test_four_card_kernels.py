@@ -45,37 +45,37 @@ def test_best_four_of_five_and_of_six(ranks: str) -> None:
     ranked = rank_all(deck, size=5)
     assert sorted(map(unpack, ranked.hands.tolist())) == list(combinations(deck, 5))
     assert ranked.values.tolist() == [best_of(unpack(hand)) for hand in ranked.hands.tolist()]
-    for kept in (deck[0], deck[-1], deck[7]):
-        ranked = rank_all(deck, size=5, kept=kept)
+    for kept_card in (deck[0], deck[-1], deck[7]):
+        ranked = rank_all(deck, size=5, kept_card=kept_card)
         assert len(ranked) == comb(len(deck) - 1, 5)
         for hand, value in zip(ranked.hands.tolist(), ranked.values.tolist(), strict=True):
-            assert value == best_of(tuple(sorted((*unpack(hand), kept))))
+            assert value == best_of(tuple(sorted((*unpack(hand), kept_card))))
 
 
 def test_one_suit_and_mixed_suits_of_the_full_deck() -> None:
     cards = indices("2c 3c 4c 5c 7c 9c Tc Jc Kc Ac 2d 3d 4h Ah 9s")
-    for kept in (cards[0], cards[9]):
-        ranked = rank_all(cards, size=5, kept=kept)
+    for kept_card in (cards[0], cards[9]):
+        ranked = rank_all(cards, size=5, kept_card=kept_card)
         for hand, value in zip(ranked.hands.tolist(), ranked.values.tolist(), strict=True):
-            assert value == best_of(tuple(sorted((*unpack(hand), kept))))
+            assert value == best_of(tuple(sorted((*unpack(hand), kept_card))))
 
 
 @pytest.mark.parametrize("fixed_suits", [0, 1, 2])
 def test_canonical_hands_stand_for_their_renamings(fixed_suits: int) -> None:
     ranked = rank_all(deck_of("258A"), size=5)
     players = player_hands(ranked, fixed_suits=fixed_suits)
-    seen: set[tuple[int, ...]] = set()
+    seen_hands: set[tuple[int, ...]] = set()
     for packed, times in zip(players.hands.tolist(), players.multiplicity.tolist(), strict=True):
         orbit = set()
         for suits in permutations(range(fixed_suits, 4)):
             rename = (*range(fixed_suits), *suits)
             orbit.add(tuple(sorted(card - card % 4 + rename[card % 4] for card in unpack(packed))))
         assert len(orbit) == times
-        assert not orbit & seen
-        seen |= orbit
+        assert not orbit & seen_hands
+        seen_hands |= orbit
         if not fixed_suits:
             assert {canonical_hand(hand) for hand in orbit} == {packed}
-    assert len(seen) == len(ranked)
+    assert len(seen_hands) == len(ranked)
 
 
 def test_full_deck_has_134459_canonical_hands() -> None:

@@ -97,28 +97,28 @@ class Questions:
     def goal(self, title: str, bet: str, identifier: str) -> dict[str, str]:
         if self.dice.random() < 0.8:
             return {}
-        wanted = self.dice.choice(GOALS)
+        goal = self.dice.choice(GOALS)
         rows = self.pays(title, bet, identifier)
-        return {"goal": wanted, **{f"vary.{hand}": self.dice.choice(RANGES) for hand in rows}}
+        return {"goal": goal, **{f"vary.{hand}": self.dice.choice(RANGES) for hand in rows}}
 
     def advise(self) -> list[str]:
         title = self.dice.choice([*registry.own_names(), "blackjack", "crazy_4", "holdem_bonus"])
-        asks = odds_of(title).asks
-        if asks is not None and self.dice.random() < 0.5:
+        card_needs = odds_of(title).asks
+        if card_needs is not None and self.dice.random() < 0.5:
             # As many cards as the game asks for.
-            places = {"": asks.cards, **asks.sees}
+            places = {"": card_needs.cards, **card_needs.sees}
             cards = iter(self.dice.sample(DECK, 30))
             held, *seen_at = (
                 (place, " ".join(str(next(cards)) for _ in range(self.dice.choice(counts[:3]))))
                 for place, counts in places.items()
             )
-            shown = [word for place, text in seen_at if text for word in ("--sees", f"{place}={text}")]
-            return ["advise", title, held[1], *shown, "--json"]
+            sight_words = [word for place, text in seen_at if text for word in ("--sees", f"{place}={text}")]
+            return ["advise", title, held[1], *sight_words, "--json"]
         drawn = self.dice.sample([*map(str, DECK), "xx"], self.dice.choice([1, 2, 5, 5]))
         words = ["advise", title, " ".join(drawn)]
         if self.dice.random() < 0.5:
-            seen = " ".join(map(str, self.dice.sample(DECK, self.dice.choice([1, 3, 4]))))
-            words += ["--sees", f"{self.dice.choice(['dealer', 'board', 'x', 'exposed', 'hole'])}={seen}"]
+            sight = " ".join(map(str, self.dice.sample(DECK, self.dice.choice([1, 3, 4]))))
+            words += ["--sees", f"{self.dice.choice(['dealer', 'board', 'x', 'exposed', 'hole'])}={sight}"]
         if self.dice.random() < 0.3:
             words += ["--option", self.dice.choice(["soft_17=hit", "foo=1", "super_bonus=none", "decks="])]
         return [*words, "--json"]
@@ -127,8 +127,8 @@ class Questions:
         """The same question in an address."""
         _, title, cards, *flags, _ = self.advise()
         fields = {"title": title, "cards": cards}
-        for flag, said in zip(flags[::2], flags[1::2], strict=True):
-            name, _, value = said.partition("=")
+        for flag, setting in zip(flags[::2], flags[1::2], strict=True):
+            name, _, value = setting.partition("=")
             fields[f"{flag.removeprefix('--')}.{name}"] = value
         return fields
 
@@ -151,14 +151,14 @@ def test_every_command_is_answered_or_refused(
         monkeypatch.setattr(sys, "argv", ["feltwork", *words])
         with pytest.raises(SystemExit) as ended:
             main()
-        told = capsys.readouterr()
+        output = capsys.readouterr()
         assert ended.value.code in (0, 2), words
         if ended.value.code == 0:
             answered += 1
-        elif "--json" in words and told.out:
-            assert json.loads(told.out)["errors"], words
+        elif "--json" in words and output.out:
+            assert json.loads(output.out)["errors"], words
         else:
-            assert "→" in told.err or "Usage" in told.err, (words, told.err)
+            assert "→" in output.err or "Usage" in output.err, (words, output.err)
     assert answered > size(10, 1_000)
 
 

@@ -39,11 +39,11 @@ def settle_board(board: NDArray[np.int64], row: NDArray[np.int64], row_tens: NDA
     """Settle one board of five cards by the steps that `settle_turn` repeats for each river."""
     orders, values = rank_orders()
     types, work = np.empty(52, np.uint8), np.zeros(kernel.WORK_SIZE, np.int64)
-    shown, tens = np.zeros((27, 27), np.int64), np.zeros((27, 27), np.uint16)
+    spread, tens = np.zeros((27, 27), np.int64), np.zeros((27, 27), np.uint16)
     shape = kernel._board_shape(board, work[:5])
     live = kernel._sort_cards(board, (1 << 52) - 1, shape[0], types, work[5:31])
-    kernel._settle_types(shape, live, orders, values, shown, tens, work)
-    kernel._add_spread(types, shown, tens, row, row_tens)
+    kernel._settle_types(shape, live, orders, values, spread, tens, work)
+    kernel._add_spread(types, spread, tens, row, row_tens)
 
 
 BOARDS = ["2c7d9hJsKc", "2c2d2h2sAc", "5s5h5dKsKh", "6h7h8hJcQd", "6h7h8h9hAd", "TsJsQsKsAs", "3c3dAcKcQc"]
@@ -58,9 +58,9 @@ def test_every_hole_pair_on_a_board_of_the_full_deck(text: str) -> None:
     for (low, high), showdown in expected.items():
         column = high * (high - 1) // 2 + low
         packed = int(row[column])
-        found = [packed & 0xFFFF, packed >> 16 & 0xFFFF, packed >> 32 & 0xFFFF, packed >> 48 & 0xFFFF]
+        counts = [packed & 0xFFFF, packed >> 16 & 0xFFFF, packed >> 32 & 0xFFFF, packed >> 48 & 0xFFFF]
         won = showdown.won
-        assert found == [
+        assert counts == [
             won,
             showdown.lost,
             won * showdown.meets("straight"),
@@ -90,15 +90,15 @@ def reference_outcomes(deck: tuple[int, ...]) -> dict[tuple[int, int, int], list
                 for turn in rest
                 if turn not in flop
             }
-            turn_bet = sum(s.won - s.lost for shown in rivers.values() for s in shown) > 0
-            for shown in rivers.values():
-                river_bet = sum(s.won - s.lost for s in shown) > 0
+            turn_bet = sum(s.won - s.lost for showdowns in rivers.values() for s in showdowns) > 0
+            for river_showdowns in rivers.values():
+                river_bet = sum(s.won - s.lost for s in river_showdowns) > 0
                 into = results[index, int(turn_bet), int(river_bet)]
                 into[0] += 1
-                into[1] += sum(s.won for s in shown)
-                into[2] += sum(s.lost for s in shown)
+                into[1] += sum(s.won for s in river_showdowns)
+                into[2] += sum(s.lost for s in river_showdowns)
                 for place, criterion in ((3, "three_tens"), (4, "straight"), (5, "flush")):
-                    into[place] += sum(s.won for s in shown if s.meets(criterion))
+                    into[place] += sum(s.won for s in river_showdowns if s.meets(criterion))
     return results
 
 
@@ -116,8 +116,8 @@ def test_whole_game_with_a_small_deck(deck: tuple[int, ...]) -> None:
     for index, hand in enumerate(counted.outcomes):
         for turn_bet in (0, 1):
             for river_bet in (0, 1):
-                wanted = expected.get((index, turn_bet, river_bet), [0] * 6)
-                assert hand[turn_bet][river_bet] == Outcomes(*wanted)
+                sums = expected.get((index, turn_bet, river_bet), [0] * 6)
+                assert hand[turn_bet][river_bet] == Outcomes(*sums)
 
 
 @pytest.mark.letter("odds.titles.holdem_bonus.solve.net_total", "TH.deal.12")
@@ -187,20 +187,20 @@ def test_worth_after_the_flop_averages_to_the_worth_before_it(counts: HoldemBonu
     ],
 )
 def test_showdowns_are_those_of_the_rules(hole: str, board: str, others: str) -> None:
-    own, seen, left = cards(hole), cards(board), cards(others)
-    told = [0] * 6
+    own, board_cards, left = cards(hole), cards(board), cards(others)
+    sums = [0] * 6
     for river in left:
-        hand = best_five(DECK[card] for card in (*own, *seen, river))
+        hand = best_five(DECK[card] for card in (*own, *board_cards, river))
         for dealer in combinations([card for card in left if card != river], 2):
-            other = best_five(DECK[card] for card in (*dealer, *seen, river))
+            other = best_five(DECK[card] for card in (*dealer, *board_cards, river))
             won = hand > other
-            told[1] += won
-            told[2] += hand < other
-            told[3] += won and hand >= THREE_TENS
-            told[4] += won and hand.category >= FiveCardCategory.STRAIGHT
-            told[5] += won and hand.category >= FiveCardCategory.FLUSH
-    deck = sum(1 << card for card in (*own, *seen, *left))
-    assert astuple(Showdowns(own, deck).after(seen)) == (1, *told[1:])
+            sums[1] += won
+            sums[2] += hand < other
+            sums[3] += won and hand >= THREE_TENS
+            sums[4] += won and hand.category >= FiveCardCategory.STRAIGHT
+            sums[5] += won and hand.category >= FiveCardCategory.FLUSH
+    deck = sum(1 << card for card in (*own, *board_cards, *left))
+    assert astuple(Showdowns(own, deck).after(board_cards)) == (1, *sums[1:])
 
 
 def test_advice_names_what_is_wrong_with_the_cards() -> None:

@@ -133,9 +133,9 @@ def test_a_distribution_rises_from_zero_to_one_and_its_mean_is_the_mean(law: Met
 @given(laws, st.sampled_from(CHANCES))
 @settings(max_examples=150, deadline=None)
 def test_a_quantile_is_the_least_amount_with_its_chance(law: MeterLaw, chance: Fraction) -> None:
-    found = law.quantile(chance)
-    assert below(law, found) >= chance - Fraction(1, 10**12)
-    assert below(law, found - Fraction(1, 2)) < chance + Fraction(1, 10**12) or found == law.seed
+    amount = law.quantile(chance)
+    assert below(law, amount) >= chance - Fraction(1, 10**12)
+    assert below(law, amount - Fraction(1, 2)) < chance + Fraction(1, 10**12) or amount == law.seed
 
 
 @given(laws, st.integers(1, 50))
@@ -212,7 +212,7 @@ def test_a_meter_over_time_grows_until_hits_hold_it_back() -> None:
     assert plain.how == "exact"
     assert plain.moments[0].meters == (100,) * len(CHANCES)
     for first, later in pairwise(plain.moments):
-        assert all(one <= other for one, other in zip(first.meters, later.meters, strict=True))
+        assert all(meter <= other for meter, other in zip(first.meters, later.meters, strict=True))
     last = plain.moments[-1].meters
     assert list(last) == sorted(last)
     # The median wait for a chance of one in fifty is 35 trials.

@@ -61,7 +61,7 @@ def test_the_best_choice_of_well_known_hands(title: str, cards: str, sees: dict[
 
 
 @pytest.mark.parametrize(
-    ("title", "cards", "sees", "options", "told"),
+    ("title", "cards", "sees", "options", "message"),
     [
         ("crazy_4", "As Ad 9c 5h", {}, {}, "4 cards instead of 5"),
         ("crazy_4", "As As 9c 5h 2s", {}, {}, "too often"),
@@ -75,43 +75,45 @@ def test_the_best_choice_of_well_known_hands(title: str, cards: str, sees: dict[
     ],
 )
 def test_a_hand_that_asks_nothing_is_refused(
-    title: str, cards: str, sees: dict[str, str], options: dict[str, str], told: str
+    title: str, cards: str, sees: dict[str, str], options: dict[str, str], message: str
 ) -> None:
-    with pytest.raises(ProblemsError, match=told):
+    with pytest.raises(ProblemsError, match=message):
         advice_for(registry.game(title), cards, sees, options)
 
 
 def test_advise_as_data() -> None:
     answer = run("advise", "crazy_4", "As Ad 9c 5h 2s", "--option", "super_bonus=C4P-10", "--json")
-    told = json.loads(answer.stdout)
-    assert list(told) == ["choices", "best", "cost_of", "exact"]
-    assert told["best"] == "3x"
-    assert told["choices"]["fold"] == {"value": "-2", "decimal": -2.0}
-    assert told["cost_of"]["3x"]["value"] == "0"
+    advice = json.loads(answer.stdout)
+    assert list(advice) == ["choices", "best", "cost_of", "exact"]
+    assert advice["best"] == "3x"
+    assert advice["choices"]["fold"] == {"value": "-2", "decimal": -2.0}
+    assert advice["cost_of"]["3x"]["value"] == "0"
 
 
 @pytest.mark.parametrize("title", ["crazy_4", "holdem_bonus"])
 def test_a_simulation_agrees_with_the_exact_house_edge(title: str) -> None:
-    found = simulate(registry.game(title), rounds=size(1_500, 100_000), seed=3, strategy="exact")
+    report = simulate(registry.game(title), rounds=size(1_500, 100_000), seed=3, strategy="exact")
     edge = float(base_report(title, {}).figures["house edge"])
-    assert abs(found.base.mean + edge) <= 4.5 * found.base.standard_error
+    assert abs(report.base.mean + edge) <= 4.5 * report.base.standard_error
 
 
 def test_simulate_as_data() -> None:
     answer = run("simulate", "mini_baccarat", "--rounds", "200", "--strategy", "simple", "--json")
-    told = json.loads(answer.stdout)
-    assert list(told) == ["mean_net", "standard_error", "bets", "with_base", "distribution"]
-    assert sum(line["rounds"] for line in told["distribution"]) == 200
+    report = json.loads(answer.stdout)
+    assert list(report) == ["mean_net", "standard_error", "bets", "with_base", "distribution"]
+    assert sum(line["rounds"] for line in report["distribution"]) == 200
 
 
 def test_bets_together_vary_as_their_sum() -> None:
-    pairs = [(Fraction(one), Fraction(two)) for one, two in ((3, 5), (1, -1), (-1, -1), (-2, -1), (1, 2))]
-    told = PairTally(Counter(pairs)).as_json()
+    pairs = [
+        (Fraction(first), Fraction(second)) for first, second in ((3, 5), (1, -1), (-1, -1), (-2, -1), (1, 2))
+    ]
+    figures = PairTally(Counter(pairs)).as_json()
     own, other = ([float(pair[place]) for pair in pairs] for place in (0, 1))
-    assert told["variance_together"] == pytest.approx(
+    assert figures["variance_together"] == pytest.approx(
         pvariance([a + b for a, b in zip(own, other, strict=True)])
     )
-    assert told["correlation"] == pytest.approx(correlation(own, other))
+    assert figures["correlation"] == pytest.approx(correlation(own, other))
     played = simulate(registry.game("crazy_4"), rounds=2_000, seed=3, strategy="simple")
     assert set(played.with_base) == set(played.bets)
     # Queens Up pays for the hands that win the base game.

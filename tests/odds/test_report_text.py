@@ -36,12 +36,12 @@ def test_what_if_and_odds_have_one_variance() -> None:
 
 
 def test_odds_are_written_for_people() -> None:
-    told = run("odds", "four_card", "3").stdout
-    assert "Four Card Progressive: jackpot, paytable 3" in told
-    assert re.search(r"three of a kind +15 for 1 +58,656 +44\.31 +2\.25690% +33\.8535%", told)
-    assert "Standard deviation of fixed pays: 5.7238 first wagers" in told
-    assert "Break-even meter: $27,898.33" in told
-    assert "Top odds: one in 54,145" in told
+    text = run("odds", "four_card", "3").stdout
+    assert "Four Card Progressive: jackpot, paytable 3" in text
+    assert re.search(r"three of a kind +15 for 1 +58,656 +44\.31 +2\.25690% +33\.8535%", text)
+    assert "Standard deviation of fixed pays: 5.7238 first wagers" in text
+    assert "Break-even meter: $27,898.33" in text
+    assert "Top odds: one in 54,145" in text
 
 
 def test_names_instead_of_ids() -> None:

@@ -32,8 +32,8 @@ def by_every_path(nets: Nets, rounds: int, bank: int) -> Fraction:
 
 @pytest.mark.parametrize("bank", [1, 2, 3, 5, 9])
 def test_ruin_is_the_sum_over_every_path(bank: int) -> None:
-    found = session(PAYS, rounds=7, bank=bank, risk=HALF)
-    assert found.ruin == pytest.approx(float(by_every_path(PAYS, 7, bank)), abs=1e-12)
+    result = session(PAYS, rounds=7, bank=bank, risk=HALF)
+    assert result.ruin == pytest.approx(float(by_every_path(PAYS, 7, bank)), abs=1e-12)
 
 
 def test_the_required_bank_is_the_smallest() -> None:
@@ -45,8 +45,8 @@ def test_the_required_bank_is_the_smallest() -> None:
 
 def test_a_fair_coin_in_the_long_run() -> None:
     # Reflection: the chance that n fair flips reach -10 is P(S = -10) + 2 P(S < -10) = 0.7518 for n = 1,000.
-    found = session({Fraction(1): HALF, Fraction(-1): HALF}, rounds=1_000, bank=10, risk=HALF)
-    assert found.ruin == pytest.approx(0.7518, abs=0.0005)
+    result = session({Fraction(1): HALF, Fraction(-1): HALF}, rounds=1_000, bank=10, risk=HALF)
+    assert result.ruin == pytest.approx(0.7518, abs=0.0005)
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_a_fair_coin_in_the_long_run() -> None:
 )
 def test_only_independent_rounds_have_a_session(name: str, is_told: bool) -> None:
     question = question_from(registry.paytable(*name.split("/")), {"session": "100", "bank": "20"})
-    found = session_of(question)
-    assert (found is not None) == is_told
-    if found is not None:
-        assert 0 < found.ruin < 1
+    result = session_of(question)
+    assert (result is not None) == is_told
+    if result is not None:
+        assert 0 < result.ruin < 1
 
 
 def test_a_session_beyond_reason_is_refused() -> None:

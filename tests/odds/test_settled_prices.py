@@ -64,19 +64,23 @@ class Question:
     def verify(self, dice: random.Random) -> None:
         """The mean, and how often each result occurs: a wrong pay is a result that is never told."""
         shoe = decks_of(int(self.opened.options["decks"]))
-        seen: Counter[Fraction] = Counter()
+        counts_by_net: Counter[Fraction] = Counter()
         for _ in range(ROUNDS):
             cards = dice.sample(shoe, min(MOST_CARDS, len(shoe)))
             round_ = self.opened.game.play(self.opened, Shoe(cards), self.decide)
-            seen[self.net(net_of_bets(round_.seats[0], settle(round_).seats[0])) / STAKE] += 1
-        nets = [float(net) for net in seen.elements()]
+            counts_by_net[self.net(net_of_bets(round_.seats[0], settle(round_).seats[0])) / STAKE] += 1
+        nets = [float(net) for net in counts_by_net.elements()]
         within = WIDTH * pstdev(nets) / sqrt(ROUNDS)
         assert abs(fmean(nets) + float(self.edge)) <= within, (fmean(nets), float(-self.edge), within)
-        for net in {*seen, *self.chances} if self.chances else ():
-            told = float(self.chances.get(net, 0))
-            assert told > 0, f"a result of {net} is never told"
-            strays = WIDTH * sqrt(ROUNDS * told * (1 - told)) + 3
-            assert abs(seen[net] - ROUNDS * told) <= strays, (net, seen[net], ROUNDS * told)
+        for net in {*counts_by_net, *self.chances} if self.chances else ():
+            chance = float(self.chances.get(net, 0))
+            assert chance > 0, f"a result of {net} is never told"
+            strays = WIDTH * sqrt(ROUNDS * chance * (1 - chance)) + 3
+            assert abs(counts_by_net[net] - ROUNDS * chance) <= strays, (
+                net,
+                counts_by_net[net],
+                ROUNDS * chance,
+            )
 
 
 def chances_of(lines: Iterable[tuple[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
@@ -101,7 +105,7 @@ def played(lines: Iterable[RowReturn]) -> dict[Fraction, Fraction]:
 
 
 def typed(game: Game, options: Mapping[str, str]) -> dict[str, OptionValue]:
-    known = {one.name: {str(value).lower(): value for value in one.values} for one in game.options}
+    known = {option.name: {str(value).lower(): value for value in option.values} for option in game.options}
     return {name: known[name][value] for name, value in options.items() if name in known}
 
 
@@ -132,7 +136,7 @@ def asked_of_bet(paytable: Paytable, dice: random.Random) -> Question:
     priced = sheet(paytable, options)
     side_bets = {wager.name for wager in game.wagers if wager.is_side_bet}
     name = f"{paytable.bet}_{options['side']}" if "side" in options else paytable.bet
-    base = tuple(one for one in max(game.openings, key=len) if one not in side_bets)
+    base = tuple(bet for bet in max(game.openings, key=len) if bet not in side_bets)
     wagers = (*base, *({name} & side_bets))
     round_ = opened(game, wagers, options, seats=int(options.get("hands", 2)) - 1)
     key = f"{paytable.bet}-{options['hands']}" if "hands" in options else paytable.bet
@@ -152,7 +156,7 @@ def asked_of_bet(paytable: Paytable, dice: random.Random) -> Question:
 
 
 def whole_game(side_bets: set[str]) -> Callable[[Mapping[str, Fraction]], Fraction]:
-    return lambda nets: sum((net for one, net in nets.items() if one not in side_bets), Fraction(0))
+    return lambda nets: sum((net for bet, net in nets.items() if bet not in side_bets), Fraction(0))
 
 
 @pytest.mark.parametrize("draft", DRAFTS)
@@ -176,8 +180,8 @@ def base_questions(title: str, dice: random.Random) -> Iterator[Question]:
     chosen = {name: values[0] for name, values in solved.options.items()}
     if title != "blackjack":
         chosen = {name: dice.choice(values) for name, values in solved.options.items()}
-    told = solved.solve(**chosen)
-    figures = told.figures
+    solution = solved.solve(**chosen)
+    figures = solution.figures
     side_bets = {wager.name for wager in game.wagers if wager.is_side_bet}
     if "house edge" not in figures:
         for bet in game.base:
@@ -188,7 +192,7 @@ def base_questions(title: str, dice: random.Random) -> Iterator[Question]:
                 figures[f"house edge, {bet}"],
             )
         return
-    base = tuple(one for one in max(game.openings, key=len) if one not in side_bets)
+    base = tuple(bet for bet in max(game.openings, key=len) if bet not in side_bets)
     round_ = opened(game, base, chosen)
     tables = {
         name: registry.paytable(title, name, value)
@@ -197,7 +201,7 @@ def base_questions(title: str, dice: random.Random) -> Iterator[Question]:
     }
     round_ = replace(round_, paytables={**round_.paytables, **tables})
     decide = player(title, round_.paytables, round_.options)
-    yield Question(round_, decide, whole_game(side_bets), figures["house edge"], played(told.outcomes))
+    yield Question(round_, decide, whole_game(side_bets), figures["house edge"], played(solution.outcomes))
 
 
 @pytest.mark.parametrize("draft", DRAFTS)
@@ -223,8 +227,8 @@ def scenario(title: str, dice: random.Random) -> Scenario:
     paytable = replace(paytable, rows=tuple(rows))
     games = [name for name in GAMES if registry.jackpot(title) in registry.fitting(registry.game(name))]
     game = registry.game(dice.choice(games))
-    options = {one.name: dice.choice(one.values) for one in registry.jackpot(title).options}
-    options |= {one.name: dice.choice(one.values) for one in meter_pays.OPTIONS[1:3]}
+    options = {option.name: dice.choice(option.values) for option in registry.jackpot(title).options}
+    options |= {option.name: dice.choice(option.values) for option in meter_pays.OPTIONS[1:3]}
     if divides or (game.name == "blackjack" and not NIGHTLY):
         # A divided share knows one winner; two at blackjack are counted in minutes.
         options["several_winners"] = "seat_order"
@@ -236,9 +240,9 @@ def scenario(title: str, dice: random.Random) -> Scenario:
         paytable=paytable,
         crowd=Crowd(players, dice.randrange(1, players + 1)),
         wagers=tuple(
-            one
-            for one in max(game.openings, key=len)
-            if not any(wager.is_side_bet for wager in game.wagers if wager.name == one)
+            bet
+            for bet in max(game.openings, key=len)
+            if not any(wager.is_side_bet for wager in game.wagers if wager.name == bet)
         ),
         options=options,
         counting={"decks": decks} if decks != "1" else {},

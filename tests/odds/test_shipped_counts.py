@@ -112,26 +112,26 @@ def test_the_shipped_reports_are_what_the_code_computes() -> None:
 
 def test_a_shipped_report_is_read_as_it_was_computed() -> None:
     for title, computed in ship_reports.reports().items():
-        for one in computed:
-            if one.name.endswith("/base"):
-                assert shipped_reports.base_report(title, one.options) == one
+        for report in computed:
+            if report.name.endswith("/base"):
+                assert shipped_reports.base_report(title, report.options) == report
             else:
-                paytable = registry.paytable(*one.name.split("/"))
-                assert shipped_reports.bet_report(paytable, one.options) == one
+                paytable = registry.paytable(*report.name.split("/"))
+                assert shipped_reports.bet_report(paytable, report.options) == report
 
 
 def test_changed_code_and_other_pays_are_computed_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = json.loads(shipped_reports.FILE.read_text(encoding="utf-8"))
-    kept["trilux"]["reports"][0]["method"] = "read from the file"
+    cached = json.loads(shipped_reports.FILE.read_text(encoding="utf-8"))
+    cached["trilux"]["reports"][0]["method"] = "read from the file"
     file = tmp_path / "reports.json"
     monkeypatch.setattr(shipped_reports, "FILE", file)
     paytable = registry.paytable("trilux", "jackpot", "6")
     drafted = replace(paytable, rows=paytable.rows[:-1])
-    for digest, method in ((kept["trilux"]["digest"], "read from the file"), ("another", DRAWN)):
-        kept["trilux"]["digest"] = digest
-        file.write_text(json.dumps(kept), encoding="utf-8")
+    for digest, method in ((cached["trilux"]["digest"], "read from the file"), ("another", DRAWN)):
+        cached["trilux"]["digest"] = digest
+        file.write_text(json.dumps(cached), encoding="utf-8")
         shipped_reports._entries.cache_clear()
         assert shipped_reports.bet_report(paytable, {}).method == method
         assert shipped_reports.bet_report(drafted, {}).method == DRAWN
@@ -140,9 +140,9 @@ def test_changed_code_and_other_pays_are_computed_anew(
 
 def test_the_shipped_lists_of_imports_are_current() -> None:
     """A list that is not only makes a command slower: `python -m tools.ship_reports`."""
-    listed = count_cache._shipped_imports()
-    assert len(listed) >= 10
-    for of, modules in listed.items():
+    imports_by_title = count_cache._shipped_imports()
+    assert len(imports_by_title) >= 10
+    for of, modules in imports_by_title.items():
         assert modules == count_cache.reached_by(tuple(of.split())), of
 
 

@@ -237,6 +237,6 @@ def test_the_dragon_bonus_moves_with_a_bet_on_its_side(side: str, wins: Fraction
             sums[place] += value * ways / counts.deals
     with_base = odds_of("mini_baccarat").bets["dragon_bonus"].with_base
     assert with_base is not None
-    told = with_base(paytable, decks="6", side=side)
-    assert told.covariance == sums[2] - sums[0] * sums[1] > 0
-    assert told.base_variance == sums[3] - sums[0] ** 2
+    covariance = with_base(paytable, decks="6", side=side)
+    assert covariance.covariance == sums[2] - sums[0] * sums[1] > 0
+    assert covariance.base_variance == sums[3] - sums[0] ** 2

@@ -32,10 +32,10 @@ FOUR_ACES = registry.paytable("four_card", "jackpot", "3")
 
 
 def test_every_shipped_paytable_can_be_asked_about() -> None:
-    assert {(one.title, one.bet) for one in SHIPPED} == set(bets())
+    assert {(paytable.title, paytable.bet) for paytable in SHIPPED} == set(bets())
 
 
-@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda paytable: paytable.name)
 def test_rows_bring_back_what_the_house_does_not_keep(paytable: Paytable) -> None:
     answer = what_if(usual(paytable))
     assert all(name in LABELS for name in answer.bet)
@@ -89,22 +89,22 @@ def test_figures_are_those_of_the_catalogue(
 ) -> None:
     answer = what_if(question_from(registry.paytable(*paytable.split("/")), fields))
     level, _, kind = name.rpartition(".")
-    found = answer.meters[level][kind] if level else answer.bet[kind]
-    assert found.how == "exact"
-    assert found.value == catalog.figure(figure).value
+    answer_figure = answer.meters[level][kind] if level else answer.bet[kind]
+    assert answer_figure.how == "exact"
+    assert answer_figure.value == catalog.figure(figure).value
 
 
 def test_meter_figures_by_hand() -> None:
     """Four aces come once in 54,145 hands; 24% and 5% of a dollar; a seed of 2,000 dollars."""
     answer = what_if(question_from(FOUR_ACES, {"tables": "10", "within": "54145"}))
-    told = answer.meters["jackpot"]
-    assert told["mean_jackpot"].value == 2_000 + Fraction(29, 100) * 54_145
-    assert told["wagers_to_hit"].value == 54_145
-    assert told["hours_to_hit"].value == Fraction(54_145, 10 * 50 * 3)
+    figures = answer.meters["jackpot"]
+    assert figures["mean_jackpot"].value == 2_000 + Fraction(29, 100) * 54_145
+    assert figures["wagers_to_hit"].value == 54_145
+    assert figures["hours_to_hit"].value == Fraction(54_145, 10 * 50 * 3)
     # 39,999 wagers leave five cents less than the seed in the reserve.
     missing = power(1 - Fraction(1, 54_145), 39_999)
-    assert abs(told["shortfall_risk"].value - (1 - missing)) < ERROR
-    assert float(told["back_to_back"].value) == pytest.approx(0.6321, abs=1e-4)
+    assert abs(figures["shortfall_risk"].value - (1 - missing)) < ERROR
+    assert float(figures["back_to_back"].value) == pytest.approx(0.6321, abs=1e-4)
     price = sheet(FOUR_ACES, {}).price
     hold = long_run.hold(price, contribution=Fraction(29, 100), seeds={"jackpot": Fraction(2_000)})
     assert answer.bet["hold"].value == hold
@@ -128,27 +128,27 @@ def test_the_variance_with_a_meter_is_that_of_every_outcome() -> None:
 def test_hold_falls_and_jackpots_rise_with_seed_and_rates(
     seed: int, rate: int, reserve: int, more: int
 ) -> None:
-    def asked(seed: int, rate: int, reserve: int) -> dict[str, Fraction]:
+    def figures_of(seed: int, rate: int, reserve: int) -> dict[str, Fraction]:
         terms = Terms(
             seed=Fraction(seed), contribution=Fraction(rate, 10_000), reserve=Fraction(reserve, 10_000)
         )
         answer = what_if(replace(usual(FOUR_ACES), terms={"jackpot": terms}))
-        told = {name: one.value for name, one in answer.meters["jackpot"].items()}
-        return {**told, "hold": answer.bet["hold"].value}
+        figures = {name: figure.value for name, figure in answer.meters["jackpot"].items()}
+        return {**figures, "hold": answer.bet["hold"].value}
 
-    first = asked(seed, rate, reserve)
-    for other in (asked(seed + more, rate, reserve), asked(seed, rate + more // 10, reserve + 1)):
+    first = figures_of(seed, rate, reserve)
+    for other in (figures_of(seed + more, rate, reserve), figures_of(seed, rate + more // 10, reserve + 1)):
         assert other["hold"] < first["hold"]
         assert other["mean_jackpot"] > first["mean_jackpot"]
         assert other["jackpot_50"] >= first["jackpot_50"]
-    assert asked(seed, rate, reserve + 1)["shortfall_risk"] <= first["shortfall_risk"]
+    assert figures_of(seed, rate, reserve + 1)["shortfall_risk"] <= first["shortfall_risk"]
 
 
 def test_an_edit_is_answered_in_less_than_50_ms() -> None:
     """Every paytable with one pay changed, its counts at hand; in processor time, since cores are shared."""
     slowest = 0.0
     for paytable in SHIPPED:
-        row = next((one for one in reversed(paytable.rows) if not isinstance(one.pays, Share)), None)
+        row = next((row for row in reversed(paytable.rows) if not isinstance(row.pays, Share)), None)
         if row is None:
             continue
         fields = {f"pays.{row.hand}": "7 to 2"}
@@ -166,7 +166,11 @@ def test_an_edit_is_answered_in_less_than_50_ms() -> None:
 def test_before_and_after_tell_what_changed() -> None:
     before, after = before_and_after(FOUR_ACES, {"seed.jackpot": "5000", "tables": "4"})
     assert before.floor == after.floor
-    changed = {one.name: one.difference for one in compare(what_if(before), what_if(after)) if one.difference}
+    changed = {
+        figure.name: figure.difference
+        for figure in compare(what_if(before), what_if(after))
+        if figure.difference
+    }
     assert changed["jackpot.mean_jackpot"] == 3_000
     assert changed["hold"] == -Fraction(3_000, 54_145)
     assert "hit_frequency" not in changed
@@ -184,10 +188,10 @@ def test_two_paytables_are_compared_on_the_same_terms() -> None:
 
 def test_a_cap_that_strands_money_says_so() -> None:
     answer = what_if(question_from(FOUR_ACES, {"cap.jackpot": "10000"}))
-    told = answer.meters["jackpot"]
-    assert told["mean_jackpot"].value == 10_000
-    assert told["stranded_per_hit"].value == 2_000 + Fraction(29, 100) * 54_145 - 10_000
-    assert "shortfall_risk" not in told
+    figures = answer.meters["jackpot"]
+    assert figures["mean_jackpot"].value == 10_000
+    assert figures["stranded_per_hit"].value == 2_000 + Fraction(29, 100) * 54_145 - 10_000
+    assert "shortfall_risk" not in figures
     assert any("grows without limit" in note for note in answer.notes)
     sampled = what_if(question_from(FOUR_ACES, {"cap.jackpot": "10000", "sampled": "yes"})).meters["jackpot"]
     assert sampled["shortfall_risk"].how == "sampled"
@@ -225,8 +229,8 @@ def test_a_meter_that_is_never_paid_whole_has_no_long_run() -> None:
 def test_what_cannot_be_asked_is_said_with_a_remedy(fields: dict[str, str], where: str) -> None:
     with pytest.raises(ProblemsError) as refused:
         what_if(question_from(FOUR_ACES, fields))
-    assert [one.where for one in refused.value.problems] == [where]
-    assert all(one.remedy for one in refused.value.problems)
+    assert [problem.where for problem in refused.value.problems] == [where]
+    assert all(problem.remedy for problem in refused.value.problems)
 
 
 def test_a_bonus_of_a_base_game_is_not_paid_by_a_meter() -> None:
@@ -235,7 +239,7 @@ def test_a_bonus_of_a_base_game_is_not_paid_by_a_meter() -> None:
         sheet(bonus, {})
 
 
-@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda one: one.name)
+@pytest.mark.parametrize("paytable", SHIPPED, ids=lambda paytable: paytable.name)
 def test_a_paytable_written_as_toml_is_read_back_the_same(paytable: Paytable) -> None:
     text = as_toml(paytable, cites="C4.nexus.four-card-3")
     assert parse_paytable(text, where="draft").fingerprint == paytable.fingerprint
@@ -266,16 +270,16 @@ def test_what_the_letters_print_is_found_for_its_paytable() -> None:
 
 def test_the_edge_at_todays_meter_by_hand() -> None:
     """Fixed rows return 1,259,840 of 2,598,960; four aces take the meter once in 54,145 hands."""
-    told = what_if(question_from(FOUR_ACES, {"meter.jackpot": "20000"})).bet
+    figures = what_if(question_from(FOUR_ACES, {"meter.jackpot": "20000"})).bet
     fixed = Fraction(576 * 300 + 2_072 * 100 + 58_656 * 15, 2_598_960)
-    assert told["edge_at_meter"].value == 1 - fixed - Fraction(20_000, 54_145)
+    assert figures["edge_at_meter"].value == 1 - fixed - Fraction(20_000, 54_145)
     even = what_if(usual(FOUR_ACES)).meters["jackpot"]["break_even_meter"].value
     assert what_if(replace(usual(FOUR_ACES), meters={"jackpot": even})).bet["edge_at_meter"].value == 0
 
 
 def test_a_meter_that_is_not_named_stands_at_its_seed() -> None:
     three = registry.paytable("five_card", "jackpot", "ML03")
-    told = what_if(question_from(three, {"meter.minor": "500", "seed.minor": "200"})).bet
+    figures = what_if(question_from(three, {"meter.minor": "500", "seed.minor": "200"})).bet
     # Four of a kind come 624 times in 2,598,960 hands and take the minor.
-    assert told["edge_at_seed"].value - told["edge_at_meter"].value == Fraction(624 * 300, 2_598_960)
+    assert figures["edge_at_seed"].value - figures["edge_at_meter"].value == Fraction(624 * 300, 2_598_960)
     assert "edge_at_meter" not in what_if(usual(three)).bet

@@ -102,17 +102,17 @@ def test_cover_all_at_seven_hands() -> None:
 
 
 def test_house_money_is_priced_for_its_decks_and_as_a_decision() -> None:
-    one, two = (registry.paytable("blackjack", "house_money", identifier) for identifier in "12")
-    assert (sheet(one).options["decks"], sheet(two).options["decks"]) == ("6", "1")
-    assert round(float(sheet(one).house_edge) * 100, 2) == 2.64
-    assert sheet(one).gain_error == 0
-    assert "decision" in certificate(one)["strategy"][0]
-    assert certificate(one)["figures"]["house_edge"]["value"] == str(sheet(one).house_edge)
-    assert certificate(two)["figures"]["house_edge"]["how"] == "rounded"
+    six_decks, one_deck = (registry.paytable("blackjack", "house_money", identifier) for identifier in "12")
+    assert (sheet(six_decks).options["decks"], sheet(one_deck).options["decks"]) == ("6", "1")
+    assert round(float(sheet(six_decks).house_edge) * 100, 2) == 2.64
+    assert sheet(six_decks).gain_error == 0
+    assert "decision" in certificate(six_decks)["strategy"][0]
+    assert certificate(six_decks)["figures"]["house_edge"]["value"] == str(sheet(six_decks).house_edge)
+    assert certificate(one_deck)["figures"]["house_edge"]["how"] == "rounded"
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         ("foo", "1", "not an option of caribbean_stud"),
         ("hnads", "7", "did you mean hands"),
@@ -120,9 +120,9 @@ def test_house_money_is_priced_for_its_decks_and_as_a_decision() -> None:
         ("cover_all_on_fold", "false", "not priced, only cover_all_on_fold=true"),
     ],
 )
-def test_an_option_that_is_not_priced_is_refused(name: str, value: str, told: str) -> None:
+def test_an_option_that_is_not_priced_is_refused(name: str, value: str, message: str) -> None:
     paytable = registry.paytable("caribbean_stud", "cover_all", "7")
-    with pytest.raises(ProblemsError, match=told):
+    with pytest.raises(ProblemsError, match=message):
         sheet(paytable, {name: value})
 
 
@@ -171,7 +171,7 @@ def test_a_divided_share_follows_from_the_distribution_of_bettors() -> None:
     """Five others who bet half of the time: the mean of the returns over how many of them bet."""
     paytable = registry.paytable("dragon", "jackpot", "1")
     question = replace(usual(paytable), house={"share_with": "all_bettors"})
-    told = what_if(question).bet["hold"].value
+    hold = what_if(question).bet["hold"].value
     award = question.returns.mean_award["jackpot"]
     fixed = question.returns.fixed
     share = Fraction(0)
@@ -179,9 +179,9 @@ def test_a_divided_share_follows_from_the_distribution_of_bettors() -> None:
         known = returns(question.offer, Crowd(6, 1 + others), side="player")
         per_dollar = sum(known.per_dollar.values(), Fraction(0))
         share += Fraction(comb(5, others), 32) * per_dollar * award
-    assert told == 1 - fixed - share
+    assert hold == 1 - fixed - share
     at_the_mean = returns(question.offer, Crowd(6, 3), side="player").kept
-    assert abs(told - at_the_mean) > Fraction(1, 1_000)
+    assert abs(hold - at_the_mean) > Fraction(1, 1_000)
 
 
 def test_both_sides_of_a_bet_are_priced() -> None:
@@ -226,9 +226,9 @@ def test_running_dry_is_a_random_walk_of_all_pays(growth: str) -> None:
                 if meter < 0:
                     dry += 1
                     break
-    found = sampling.dry_risk(walk)
-    seen = dry / runs
-    assert abs(seen - found.value) < found.within + 3.3 * (seen * (1 - seen) / runs) ** 0.5 + 1e-3
+    risk = sampling.dry_risk(walk)
+    share = dry / runs
+    assert abs(share - risk.value) < risk.within + 3.3 * (share * (1 - share) / runs) ** 0.5 + 1e-3
 
 
 def test_only_fixed_pays_off_the_meter_can_run_it_dry() -> None:
@@ -254,11 +254,11 @@ def test_sampled_intervals_hold_near_a_cap(cap: int) -> None:
 
 
 def test_values_after_a_split_say_that_they_are_not_exact() -> None:
-    seen: list[Decision] = []
+    decisions: list[Decision] = []
 
     def decide(decision: Decision) -> str:
-        seen.append(decision)
-        return "split" if "split" in decision.choices and len(seen) == 1 else "stand"
+        decisions.append(decision)
+        return "split" if "split" in decision.choices and len(decisions) == 1 else "stand"
 
     opened = open_round(registry.game("blackjack"), 1)
     opened = replace(
@@ -266,5 +266,5 @@ def test_values_after_a_split_say_that_they_are_not_exact() -> None:
     )
     order = ["8s", "6d", "8h", "Td", "3c", "Tc", "5h", "9d", "7c"]
     registry.game("blackjack").play(opened, Shoe([parse_card(card) for card in order]), decide)
-    exact = [advise("blackjack", decision, opened.paytables).exact for decision in seen]
+    exact = [advise("blackjack", decision, opened.paytables).exact for decision in decisions]
     assert exact == [True, False, False]
