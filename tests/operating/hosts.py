@@ -88,7 +88,7 @@ class Machine:
     def run(self, command: str, **environment: str) -> str:
         """Run a command there as root; return its output."""
         with tempfile.TemporaryFile() as output:  # what pg_ctlcluster starts would keep a pipe open
-            done = subprocess.run(
+            result = subprocess.run(
                 [*self._enter(), "bash", "-c", command],
                 env={**self._environment, **environment},
                 stdout=output,
@@ -98,7 +98,7 @@ class Machine:
             )
             output.seek(0)
             text = output.read().decode(errors="replace")
-        assert done.returncode == 0, f"{self.name}: {command}\n{text}"
+        assert result.returncode == 0, f"{self.name}: {command}\n{text}"
         return text
 
     def follow(self, page: str, part: str) -> str:

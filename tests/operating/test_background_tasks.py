@@ -52,8 +52,8 @@ def test_a_task_that_fails_is_restarted_and_the_others_go_on() -> None:
         assert other.cancelled(), "whoever leaves ends all of them"
 
     asyncio.run(scenario())
-    told = [what for name, what in reports if name == "failing"]
-    assert told == ["It ended by itself.", *4 * ["RuntimeError: broken"], None]
+    reasons = [what for name, what in reports if name == "failing"]
+    assert reasons == ["It ended by itself.", *4 * ["RuntimeError: broken"], None]
     assert {what for name, what in reports if name == "sound"} == {None}
     assert next(steps) > 20
     pauses = [after - before for before, after in pairwise(starts)]

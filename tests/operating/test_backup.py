@@ -60,7 +60,7 @@ class Keeper:
     def _run(self, command: str) -> str:
         # A file and not a pipe: what pg_ctl starts would keep a pipe open for ever.
         with tempfile.TemporaryFile() as output:
-            done = subprocess.run(
+            result = subprocess.run(
                 ["bash", "-c", command],
                 env=self.told,
                 user=None if command.startswith("feltwork") else self.user,
@@ -72,7 +72,7 @@ class Keeper:
             )
             output.seek(0)
             text = output.read().decode()
-        assert done.returncode == 0, f"{command}\n{text}"
+        assert result.returncode == 0, f"{command}\n{text}"
         return text
 
 
@@ -108,8 +108,8 @@ def set_up(dsn: str) -> None:
     command = [str(Path(sys.executable).with_name("feltwork")), "init", "--dsn", dsn, "--floor", FLOOR]
     command += [word for person in people for word in ("--person", person)]
     command += ["--by", "B-1", "--approved-by", "B-2"]
-    done = subprocess.run(command, env={**os.environ, **pins}, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(command, env={**os.environ, **pins}, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 def play(dsn: str, first: int, last: int) -> None:
@@ -162,10 +162,10 @@ def test_the_books_come_back_as_they_were_at_the_moment(keeper: Keeper) -> None:
         assert read_link(connection, "L1").state == before
     # The rounds after the moment are sent once more; those before it are known.
     play(restored, 61, 120)
-    told = keeper.run("prove")
-    assert "all is well" in told
-    assert "120 rounds replayed" in told
-    assert "wrong" not in told
+    output = keeper.run("prove")
+    assert "all is well" in output
+    assert "120 rounds replayed" in output
+    assert "wrong" not in output
 
 
 def wait_for_archive(dsn: str) -> None:

@@ -46,10 +46,10 @@ sys.stdin.read()
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that PostgreSQL can reach, which does not run as root."""
-    made = Path(tempfile.mkdtemp(prefix="feltwork-watchdog-"))
-    made.chmod(0o755)
-    yield made
-    shutil.rmtree(made, ignore_errors=True)
+    path = Path(tempfile.mkdtemp(prefix="feltwork-watchdog-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def until(true: Callable[[], bool], seconds: float = 90.0) -> None:
@@ -90,10 +90,10 @@ def test_servers_end_with_a_killed_parent_and_the_books_are_written_down(folder:
         process.kill()
         until(lambda: not any(map(lives, pids)))
     books = EmbeddedPostgres(Path(box) / "books")
-    told = subprocess.run(
+    output = subprocess.run(
         [books.binary("pg_controldata"), books.data], capture_output=True, text=True, check=True
     ).stdout
-    assert "Database cluster state:               shut down\n" in told
+    assert "Database cluster state:               shut down\n" in output
     try:
         with psycopg.connect(books.start().dsn()) as connection:
             assert connection.execute("SELECT number FROM kept").fetchone() == (4711,)

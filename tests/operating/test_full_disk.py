@@ -38,11 +38,11 @@ def house() -> Iterator[House]:
     """A house on a small disk of its own."""
     disk = Path(tempfile.mkdtemp(prefix="feltwork-disk-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=450m,mode=755", "tmpfs", str(disk)], check=True)
-    made = House(disk, settings=_SETTINGS)
+    site = House(disk, settings=_SETTINGS)
     try:
-        yield made.open()
+        yield site.open()
     finally:
-        made.close()
+        site.close()
         subprocess.run(["umount", "--lazy", str(disk)], check=True)
         disk.rmdir()
 
@@ -138,8 +138,8 @@ async def _play_through(house: House) -> None:
         before = play.refused
         await asyncio.sleep(_FULL_SECONDS)
         assert play.refused > before, "tables store nothing on a full disk"
-        seen = await asyncio.to_thread(_doctor, house)
-        assert seen["log on disk"] == "missing"
+        states = await asyncio.to_thread(_doctor, house)
+        assert states["log on disk"] == "missing"
         stuck = dict(play.stored)
         ballast.unlink()
         freed = time.monotonic()
@@ -156,8 +156,8 @@ async def _play_through(house: House) -> None:
             lambda: house.ask("SELECT count(*) FROM books.round_end") == sum(play.stored.values()),
         )
         assert again < 30
-        seen = await asyncio.to_thread(_doctor, house)
-        assert (seen["log on disk"], seen["booking"]) == ("well", "well")
+        states = await asyncio.to_thread(_doctor, house)
+        assert (states["log on disk"], states["booking"]) == ("well", "well")
 
 
 @pytest.mark.requirement("GL-03")
@@ -205,8 +205,8 @@ def _doctor(house: House) -> dict[str, str]:
     conf = json.loads((house.folder / "up" / "log" / "server.conf").read_text(encoding="utf-8"))
     port = conf["http"].rpartition(":")[2]
     words = ("--dsn", house.dsn, "--monitor", f"http://127.0.0.1:{port}")
-    said = house.command("doctor", *words, "--json", check=False)
-    return {one["check"]: one["state"] for one in json.loads(said)}
+    output = house.command("doctor", *words, "--json", check=False)
+    return {row["check"]: row["state"] for row in json.loads(output)}
 
 
 async def _until(house: House, true: Callable[[], object]) -> None:

@@ -51,16 +51,16 @@ class Administrator:
 
     def run(self, part: str) -> str:
         """Run a block of the guide."""
-        said = ""
+        output = ""
         for command in commands(PAGE, part):
-            said += self.execute(command)
+            output += self.execute(command)
             if command.startswith("pg_createcluster"):
                 self.name_configuration("restored")
-        return said
+        return output
 
     def execute(self, command: str) -> str:
         with tempfile.TemporaryFile() as output:  # what pg_ctlcluster starts would keep a pipe open
-            done = subprocess.run(
+            result = subprocess.run(
                 ["bash", "-c", command],
                 env=self.environment,
                 cwd="/",
@@ -71,13 +71,13 @@ class Administrator:
             )
             output.seek(0)
             text = output.read().decode()
-        assert done.returncode == 0, f"{command}\n{text}"
+        assert result.returncode == 0, f"{command}\n{text}"
         return text
 
     def backups(self) -> list[str]:
         """The kinds of the backups that are kept, the oldest first."""
-        said = self.execute("runuser -u postgres -- pgbackrest --stanza=feltwork --output=json info")
-        return [backup["type"] for backup in json.loads(said)[0]["backup"]]
+        output = self.execute("runuser -u postgres -- pgbackrest --stanza=feltwork --output=json info")
+        return [backup["type"] for backup in json.loads(output)[0]["backup"]]
 
 
 @pytest.fixture
@@ -140,6 +140,6 @@ def test_three_nights_expiry_and_a_restore(administrator: Administrator) -> None
         assert read_link(connection, "L1").state == before
     play(restored, 61, 120)
     administrator.environment["FELTWORK_DSN"] = restored
-    said = administrator.run("prove")
-    assert "all is well" in said
-    assert "120 rounds replayed" in said
+    output = administrator.run("prove")
+    assert "all is well" in output
+    assert "120 rounds replayed" in output

@@ -53,21 +53,21 @@ class Site:
         ask = "runuser -u postgres -- psql -Atc 'SELECT pg_is_in_recovery()' || true"
         return next(node for node in self.nodes if node.run(ask).strip() == "f")
 
-    def booked_since(self, moment: int, asked: Machine, *, both: bool = True) -> bool:
+    def booked_since(self, moment: int, machine: Machine, *, both: bool = True) -> bool:
         """Whether rounds that began after a moment are booked, of the pit and of the site."""
         query = _SINCE.format(tables=AT_THE_PIT, moment=moment, both=str(both).lower())
-        dsn = asked.settings("service.env")["FELTWORK_DSN"]
+        dsn = machine.settings("service.env")["FELTWORK_DSN"]
         try:
-            told = asked.run(f'timeout 15 psql "{dsn}" -Atc "{query}"')
+            output = machine.run(f'timeout 15 psql "{dsn}" -Atc "{query}"')
         except AssertionError:
             return False
-        return int(told) == 1 + both
+        return int(output) == 1 + both
 
-    def resumes(self, what: str, asked: Machine, *, since: float | None = None, both: bool = True) -> None:
+    def resumes(self, what: str, machine: Machine, *, since: float | None = None, both: bool = True) -> None:
         """Wait until rounds that begin from now on are booked."""
         moment = time.time_ns() // 1_000
         began = since or time.monotonic()
-        until(lambda: self.booked_since(moment, asked, both=both), what)
+        until(lambda: self.booked_since(moment, machine, both=both), what)
         self.seconds[what] = round(time.monotonic() - began, 1)
 
     def recovered(self) -> None:
@@ -184,13 +184,13 @@ def compared(site: Site) -> BooksComparison:
     tally = Tally()
     for name in ("pit", "site"):
         tally.join(Tally.reading(site.folder / f"{name}.tally"))
-    asked = site.nodes[2]
-    dsn = asked.settings("service.env")["FELTWORK_DSN"]
-    for table, wanted in (("round", len(tally.kept)), ("round_end", len(tally.kept_ends))):
+    machine = site.nodes[2]
+    dsn = machine.settings("service.env")["FELTWORK_DSN"]
+    for table, count in (("round", len(tally.kept)), ("round_end", len(tally.kept_ends))):
         ask = f'psql "{dsn}" -Atc "SELECT count(*) FROM books.{table}"'
-        until(partial(_counts, asked, ask, wanted), f"every {table} booked")
+        until(partial(_counts, machine, ask, count), f"every {table} booked")
     bundle = site.folder / "bundle"
-    asked.run(f"feltwork export ALL {bundle}", FELTWORK_DSN=dsn)
+    machine.run(f"feltwork export ALL {bundle}", FELTWORK_DSN=dsn)
     return compare(bundle, tally, dict(simulated_casino(room(FLOOR)).links))
 
 
@@ -214,13 +214,13 @@ def test_every_loss_of_a_host_and_every_cut_loses_nothing(site: Site) -> None:
     site.switch.cut(site.pit, is_cut=False)
     site.resumes("pit cut off", site.nodes[0])
     verdict = compared(site)
-    found = {
+    figures = {
         "seconds": site.seconds,
         "rounds": verdict.rounds,
         "wagers": verdict.wagers,
         "awards": verdict.awards,
     }
-    sys.stdout.write(json.dumps(found))  # the figures of docs/operating/reliability.md
+    sys.stdout.write(json.dumps(figures))  # the figures of docs/operating/reliability.md
     assert verdict.problems == []
     assert (verdict.rounds["lost"], verdict.rounds["double"], verdict.meter_differences) == (0, 0, 0)
     assert verdict.rounds["booked"] > 100
@@ -230,7 +230,7 @@ def lose(site: Site, node: Machine, how: str) -> None:
     """Break a host, promote a standby if it had the primary, and repair the host."""
     was_primary = site.primary is node
     what = f"{'primary' if was_primary else 'standby'} {node.name} {how}"
-    other = next(one for one in site.nodes if one is not node)
+    other = next(host for host in site.nodes if host is not node)
     began = time.monotonic()
     if how == "killed":
         node.kill()
@@ -251,8 +251,8 @@ def lose(site: Site, node: Machine, how: str) -> None:
     site.recovered()
 
 
-def _counts(asked: Machine, ask: str, wanted: int) -> bool:
-    return int(asked.run(ask)) >= wanted
+def _counts(machine: Machine, ask: str, count: int) -> bool:
+    return int(machine.run(ask)) >= count
 
 
 def _promoted(node: Machine) -> bool:

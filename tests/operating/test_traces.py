@@ -12,36 +12,36 @@ from tools.claim_trace import FOLDER, LINK, TABLE, RecordedSpan, draw, record_cl
 
 def below(spans: list[RecordedSpan], parent: RecordedSpan, name: str) -> RecordedSpan:
     """The first span of a name directly under another."""
-    return next(one for one in spans if one["parent"] == parent["id"] and one["name"] == name)
+    return next(span for span in spans if span["parent"] == parent["id"] and span["name"] == name)
 
 
 @pytest.mark.timeout(200)
 def test_a_claim_is_one_trace_from_the_button_to_the_sign() -> None:
     spans = record_claim()
-    known = {one["id"] for one in spans}
-    assert [one["name"] for one in spans if one["parent"] not in known] == ["START GAME"]
-    assert {one["program"] for one in spans} == {"table", "bookkeeper", "service"}
+    known = {span["id"] for span in spans}
+    assert [span["name"] for span in spans if span["parent"] not in known] == ["START GAME"]
+    assert {span["program"] for span in spans} == {"table", "bookkeeper", "service"}
     start, press = (
-        next(one for one in spans if one["name"] == name) for name in ("START GAME", "hand button")
+        next(span for span in spans if span["name"] == name) for name in ("START GAME", "hand button")
     )
     assert press["parent"] == start["id"]
-    published = [one for one in spans if one["name"] == "publish to NATS"]
-    by_subject = {one["attributes"]["subject"].rpartition(".")[2]: one for one in published}
+    published = [span for span in spans if span["name"] == "publish to NATS"]
+    by_subject = {span["attributes"]["subject"].rpartition(".")[2]: span for span in published}
     assert by_subject["round"]["parent"] == start["id"]
     assert by_subject["claim"]["parent"] == by_subject["hand"]["parent"] == press["id"]
     assert by_subject["claim"]["attributes"]["subject"] == f"felt.{LINK}.{TABLE}.claim"
     assert below(spans, by_subject["claim"], "book")  # the hand that makes it has booked it already
     entries = []
     # The hand and its claim may be booked together; one message then tells of both.
-    for kind, told in (("round", ("round",)), ("hand", ("hand", "claim"))):
+    for kind, subjects in (("round", ("round",)), ("hand", ("hand", "claim"))):
         booked = below(spans, by_subject[kind], "book")
         entry = below(spans, booked, "journal entry")
-        causes = {by_subject[one]["id"] for one in told}
-        meters = [one for one in spans if one["name"] == "publish meters" and one["parent"] in causes]
+        causes = {by_subject[subject]["id"] for subject in subjects}
+        meters = [span for span in spans if span["name"] == "publish meters" and span["parent"] in causes]
         sign = next(
-            one for one in spans if one["name"] == "sign" and one["parent"] in {m["id"] for m in meters}
+            span for span in spans if span["name"] == "sign" and span["parent"] in {m["id"] for m in meters}
         )
-        programs = [one["program"] for one in (by_subject[kind], booked, entry, meters[0], sign)]
+        programs = [span["program"] for span in (by_subject[kind], booked, entry, meters[0], sign)]
         assert programs == ["table", "bookkeeper", "bookkeeper", "bookkeeper", "service"]
         assert booked["begins"] <= entry["begins"] <= entry["ends"] <= booked["ends"] <= sign["ends"]
         entries.append(int(entry["attributes"]["entry"]))
@@ -70,8 +70,8 @@ def test_without_a_collector_opentelemetry_is_not_loaded() -> None:
         "assert tracing.trace_headers() == {};"
         "assert 'opentelemetry.sdk' not in sys.modules"
     )
-    done = python(code)
-    assert done.returncode == 0, done.stderr
+    result = python(code)
+    assert result.returncode == 0, result.stderr
 
 
 def test_a_collector_without_the_extra_is_refused() -> None:
@@ -79,5 +79,5 @@ def test_a_collector_without_the_extra_is_refused() -> None:
         "import sys; sys.modules['opentelemetry.sdk'] = None;"
         "from feltwork.telemetry.tracing import start_tracing; start_tracing('table')"
     )
-    done = python(code, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:4318")
-    assert "pip install 'feltwork[otel]'" in done.stderr
+    result = python(code, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:4318")
+    assert "pip install 'feltwork[otel]'" in result.stderr

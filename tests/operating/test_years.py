@@ -115,7 +115,7 @@ def test_a_device_connects_with_its_certificate_after_thirty_months_and_fifteen_
     ).start()
     try:
         for days, works in ((915, True), (15 * 365, True), (20 * 365 + 30, False)):
-            done = subprocess.run(
+            result = subprocess.run(
                 [sys.executable, "-c", _CONNECT, str(ring.folder), f"tls://127.0.0.1:{server.port}"],
                 env={**os.environ, "LD_PRELOAD": str(_LIBRARY), "FAKETIME": f"+{days}d"},
                 capture_output=True,
@@ -123,11 +123,11 @@ def test_a_device_connects_with_its_certificate_after_thirty_months_and_fifteen_
                 check=False,
                 timeout=60,
             )
-            assert (done.returncode == 0) == works, done.stderr
+            assert (result.returncode == 0) == works, result.stderr
             if works:
-                assert done.stdout.strip() == f"{time_ahead(days):%Y-%m-%d}", "the clock was moved"
+                assert result.stdout.strip() == f"{time_ahead(days):%Y-%m-%d}", "the clock was moved"
             else:
-                assert "certificate has expired" in done.stderr
+                assert "certificate has expired" in result.stderr
     finally:
         server.remove()
 
