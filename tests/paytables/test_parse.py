@@ -71,18 +71,18 @@ def test_a_paytable_knows_its_levels_and_rows() -> None:
     ],
 )
 def test_a_problem_names_its_line_and_its_remedy(wrong: str, line: int, what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         parse_paytable(wrong, where="ml01.toml")
-    (problem,) = caught.value.problems
+    (problem,) = error.value.problems
     assert problem.where == f"ml01.toml:{line}"
     assert what in problem.what
     assert problem.remedy
 
 
 def test_all_problems_are_told_at_once() -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         parse_paytable(GOOD.replace("for", "times").replace("100%", "all"), where="ml01.toml")
-    assert len(caught.value.problems) == 3
+    assert len(error.value.problems) == 3
 
 
 def test_broken_toml_is_located_too() -> None:
