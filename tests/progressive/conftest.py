@@ -26,12 +26,12 @@ def verify_problem(problem: Problem) -> None:
 
 @pytest.fixture(autouse=True)
 def _every_refusal_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = ProblemsError.__init__
+    original = ProblemsError.__init__
 
     def checked(self: ProblemsError, problems: Iterable[Problem]) -> None:
         problems = tuple(problems)
         for problem in problems:
             verify_problem(problem)
-        made(self, problems)
+        original(self, problems)
 
     monkeypatch.setattr(ProblemsError, "__init__", checked)

@@ -166,15 +166,15 @@ class Room:
         batch = contribution.fold_rounds(self.state, started, at=self.later())
         if batch.fact is not None:
             self.book(batch.fact)
-            for one in started:
-                self.booked_in[one.table, one.round] = self.tail.number
+            for fact in started:
+                self.booked_in[fact.table, fact.round] = self.tail.number
         return batch.refused
 
     def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
         """Press a hand button and book what it does to claims; the id of a claim it made, or nothing."""
         before, at = self.rounds[table], self.later()
-        self.rounds[table], told = rounds.press(before, seat=seat, hand=hand, at=at, by=by)
-        for fact in told:
+        self.rounds[table], facts = rounds.press(before, seat=seat, hand=hand, at=at, by=by)
+        for fact in facts:
             verify_whole(fact)
         round_ = self.rounds[table]
         for claim in self.claims(table):
@@ -192,29 +192,29 @@ class Room:
         return self.state.open_claims(table, self.rounds[table].number)
 
     def void(self, award: str, reason: str = "not the hand") -> None:
-        found = self.state.awards[award]
-        round_ = rounds.take_out(self.rounds[found.table], seats=[found.seat])
+        claim = self.state.awards[award]
+        round_ = rounds.take_out(self.rounds[claim.table], seats=[claim.seat])
         facts = awards.void(self.state, awards=[award], reason=reason, at=self.later(), by="sam")
-        self.rounds[found.table] = round_
+        self.rounds[claim.table] = round_
         self.book(*facts)
 
     def due(self, *names: str) -> Micros:
         """What the pit's screen shows for some claims of a round."""
-        found = self.state.awards[names[0]]
-        pays = due_pays(self.state, (found.table, found.round))
+        award = self.state.awards[names[0]]
+        pays = due_pays(self.state, (award.table, award.round))
         return sum(pays[name].amount for name in names if name in pays)
 
     def confirm(
         self, *names: str, badges: Sequence[Badge] = (SAM, EVE), amount: Micros | None = None
     ) -> None:
-        found = [self.state.awards[name] for name in names]
+        claims = [self.state.awards[name] for name in names]
         amount = self.due(*names) if amount is None else amount
-        round_ = self.rounds[found[0].table]
-        after = rounds.confirm(round_, seats=[award.seat for award in found])
+        round_ = self.rounds[claims[0].table]
+        after = rounds.confirm(round_, seats=[award.seat for award in claims])
         facts = awards.confirm(
             self.state, round_, awards=names, badges=badges, amount=amount, at=self.later()
         )
-        self.rounds[found[0].table] = after
+        self.rounds[claims[0].table] = after
         self.book(*facts)
 
     def turn_key(self, table: str, to: str) -> None:

@@ -39,9 +39,9 @@ def grown() -> Room:
     return room
 
 
-def refused(room: Room, asks: Adjustment) -> str:
+def refused(room: Room, request: Adjustment) -> str:
     with pytest.raises(ProblemsError) as raised:
-        adjust(room.state, asks, at=room.later())
+        adjust(room.state, request, at=room.later())
     (problem,) = raised.value.problems
     assert problem.remedy
     return problem.requirement
@@ -70,14 +70,14 @@ def test_an_adjustment_says_who_when_before_after_why_and_with_what_evidence() -
 @pytest.mark.parametrize("rounds", [0, 1, 9])
 def test_rounds_booked_while_an_adjustment_waits_stay_on_the_meter(change: int, rounds: int) -> None:
     alone, room = grown(), grown()
-    asks = ask("MALFUNCTION_CORRECTION", change)
+    request = ask("MALFUNCTION_CORRECTION", change)
     for each in (alone, room):
         each.end("T1")
     for _ in range(rounds):
         for each in (alone, room):
             each.start("T1")
             each.end("T1")
-    fact = adjust(room.state, asks, at=room.later())
+    fact = adjust(room.state, request, at=room.later())
     room.book(fact)
     assert (fact.before, fact.after) == (alone.state.meter("jackpot"), alone.state.meter("jackpot") + change)
     assert room.state.meter("jackpot") == alone.state.meter("jackpot") + change
@@ -113,10 +113,10 @@ def test_gross_receipts_come_only_from_the_reserve() -> None:
     room = grown()
     assert refused(room, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", -1)) == "WA-16"
     assert refused(room, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", SEED, pool="reserve")) == "WA-16"
-    shown = room.state.meter("jackpot")
+    amount = room.state.meter("jackpot")
     room.book(adjust(room.state, ask("NON_DISPLAYED_TO_GROSS_RECEIPTS", -35 * CENT, pool="reserve"), at=1))
     assert room.state.balances["gross_receipts/L1"] == 35 * CENT
-    assert room.state.meter("jackpot") == shown
+    assert room.state.meter("jackpot") == amount
 
 
 @pytest.mark.requirement("WA-17")
@@ -191,22 +191,22 @@ def test_merchandise_replaces_a_fixed_prize_out_of_the_reserve() -> None:
     for _ in range(5):
         room.start("T1")
         room.end("T1")
-    asks = ask("MERCHANDISE", -15 * DOLLAR, pool="reserve", evidence="invoice 9")
-    assert refused(room, asks) == "WA-21"
+    request = ask("MERCHANDISE", -15 * DOLLAR, pool="reserve", evidence="invoice 9")
+    assert refused(room, request) == "WA-21"
 
     def buy(hand: str = "three_of_a_kind", value: int = 15 * DOLLAR, notice: str = "a cap") -> Adjusted:
-        goods = replace(asks, change=-value)
+        goods = replace(request, change=-value)
         return buy_merchandise(room.state, goods, hand=hand, notice=notice, at=room.later())
 
     for changes in ({"hand": "four_aces"}, {"value": 15 * DOLLAR - 1}, {"notice": ""}):
         with pytest.raises(ProblemsError, match="WA-21"):
             buy(**changes)
-    other = replace(asks, reason="MALFUNCTION_CORRECTION")
+    other = replace(request, reason="MALFUNCTION_CORRECTION")
     with pytest.raises(ProblemsError, match="WA-21"):
         buy_merchandise(room.state, other, hand="three_of_a_kind", notice="x", at=1)
     room.book(buy())
     assert room.state.balances["merchandise/L1"] == 15 * DOLLAR
-    dear = replace(asks, id="J9", change=-99 * DOLLAR)
+    dear = replace(request, id="J9", change=-99 * DOLLAR)
     with pytest.raises(ProblemsError, match=r"takes \$99\.00, and the reserve holds"):
         buy_merchandise(room.state, dear, hand="three_of_a_kind", notice="x", at=1)
 

@@ -158,22 +158,22 @@ def test_an_adjustment_id_is_used_once() -> None:
 
 
 @pytest.mark.requirement("LT-04", "LT-08")
-@pytest.mark.parametrize("named", [0, 1])
-def test_a_divided_prize_is_reversed_as_a_whole(named: int) -> None:
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_divided_prize_is_reversed_as_a_whole(place: int) -> None:
     room = Room(link_of("five_card", "01", [level()], several_winners="split")).open()
     room.start("T1")
     names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
     held = room.state.meter("jackpot"), room.state.reserve("jackpot")
     room.confirm(*names)
     room.pay(names[1])
-    take_back(room, names[named], adjustment="R-first")
+    take_back(room, names[place], adjustment="R-first")
     assert [room.state.awards[name].status for name in names] == ["reversed", "reversed"]
     assert (room.state.meter("jackpot"), room.state.reserve("jackpot")) == held
     back = {fact.award: (fact.adjustment, fact.was_paid) for fact in room.facts if isinstance(fact, Reversed)}
-    assert back[names[named]] == ("R-first", named == 1)
-    assert back[names[1 - named]][0] in {"R-first-1", "R-first-2"}
+    assert back[names[place]] == ("R-first", place == 1)
+    assert back[names[1 - place]][0] in {"R-first-1", "R-first-2"}
     with pytest.raises(ProblemsError, match="the award is reversed"):
-        take_back(room, names[1 - named], adjustment="R-last")
+        take_back(room, names[1 - place], adjustment="R-last")
 
 
 @pytest.mark.requirement("GEN-10")

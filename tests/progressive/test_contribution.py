@@ -21,7 +21,7 @@ from tests.progressive.room import Room, asked, four_card, level, link_of
 
 
 def started(table: str, number: int, seats: int = 7, **changes: object) -> RoundStarted:
-    one = RoundStarted(
+    fact = RoundStarted(
         link="L1",
         at=1_800_000_100_000_000,
         table=table,
@@ -29,7 +29,7 @@ def started(table: str, number: int, seats: int = 7, **changes: object) -> Round
         wager=DOLLAR,
         seats=tuple(range(1, seats + 1)),
     )
-    return replace(one, **changes)  # type: ignore[arg-type]
+    return replace(fact, **changes)  # type: ignore[arg-type]
 
 
 def batch_of(count: int) -> list[RoundStarted]:
@@ -66,8 +66,8 @@ def test_however_rounds_are_batched_the_pools_are_the_same(
     sizes: list[int], wager: int, rates: tuple[int, int], cut: int, cap: int
 ) -> None:
     """The parts of every wager sum to it, to the last millionth."""
-    one = replace(level(contribution=rates[0], reserve=rates[1], cap=cap), unreasonable=10**12)
-    room = Room(link_of("four_card", "3", [one], wager=wager)).open()
+    jackpot_level = replace(level(contribution=rates[0], reserve=rates[1], cap=cap), unreasonable=10**12)
+    room = Room(link_of("four_card", "3", [jackpot_level], wager=wager)).open()
     rounds = [started("T1", number, size, wager=wager) for number, size in enumerate(sizes)]
     together = room.state
     for part in (rounds, [], []):
@@ -80,10 +80,10 @@ def test_however_rounds_are_batched_the_pools_are_the_same(
         fact = fold_rounds(apart, part, at=1).fact
         apart = apply(apart, fact) if fact else apart
     assert apart.balances == together.balances
-    taken = -apart.balances.get("patrons/L1", 0)
-    assert taken == sum(sizes) * wager
+    total = -apart.balances.get("patrons/L1", 0)
+    assert total == sum(sizes) * wager
     grown = apart.meter("jackpot") + apart.reserve("jackpot") - 10_000 * DOLLAR
-    assert taken == grown + apart.balances.get("retention/L1", 0)
+    assert total == grown + apart.balances.get("retention/L1", 0)
 
 
 @pytest.mark.requirement("WA-05")
@@ -188,7 +188,7 @@ def test_a_stop_lets_earlier_rounds_in_and_later_ones_not() -> None:
 def test_a_misdeal_gives_everything_back_as_one_linked_entry() -> None:
     room = Room(four_card()).open()
     before = room.state.balances
-    one = room.start("T1")
+    fact = room.start("T1")
     booked_in = room.tail.number
     room.misdeal("T1")
     assert room.state.balances == before
@@ -197,7 +197,7 @@ def test_a_misdeal_gives_everything_back_as_one_linked_entry() -> None:
     assert last.references["reverses"] == str(booked_in)
     assert room.rounds["T1"].phase == "idle"
     with pytest.raises(ProblemsError, match="voided only once"):
-        contribution.misdeal(room.state, one, booked_in=booked_in, at=room.later(), by="sam")
+        contribution.misdeal(room.state, fact, booked_in=booked_in, at=room.later(), by="sam")
     assert room.state.counters["jackpot"].wagers == 7, "counters do not run backwards"
     assert room.state.counters["jackpot"].returned == 7 * 29 * CENT
 
@@ -205,13 +205,13 @@ def test_a_misdeal_gives_everything_back_as_one_linked_entry() -> None:
 @pytest.mark.requirement("LT-02", "LT-04")
 def test_a_round_with_a_claim_or_an_award_is_not_void() -> None:
     room = Room(four_card()).open()
-    one = room.start("T1")
+    fact = room.start("T1")
     room.press("T1", 1, "four_aces")
     with pytest.raises(ProblemsError, match="claim A1 is open"):
-        contribution.verify_misdeal(room.state, one)
+        contribution.verify_misdeal(room.state, fact)
     room.confirm("A1")
     with pytest.raises(ProblemsError, match="award A1 is confirmed"):
-        contribution.verify_misdeal(room.state, one)
+        contribution.verify_misdeal(room.state, fact)
     with pytest.raises(ProblemsError, match="LT-04"):
         room.misdeal("T1")
 
@@ -271,14 +271,14 @@ def test_a_corrected_seat_adds_or_returns_one_wager() -> None:
 def test_a_wager_is_added_where_its_round_would_have_been_booked_with_it() -> None:
     """A round that was under way when the link stopped still takes it, as it would have at the start."""
     room = Room(four_card()).open()
-    one = room.start("T1", [1])
+    fact = room.start("T1", [1])
     stop = life_cycle.stop(room.state, cause="suspended", reason="order", at=room.later(), by="ann")
     room.book(stop)
     room.correct("T1", 2, wagered=True)
-    late = replace(one, at=room.later())
+    late = replace(fact, at=room.later())
     with pytest.raises(ProblemsError, match="started after the link was stopped"):
         contribution.add_wager(room.state, late, seat=7, at=room.later(), by="dana")
-    many = replace(one, seats=tuple(range(1, 1 + plan_of(room.state.link).most_wagers)))
+    many = replace(fact, seats=tuple(range(1, 1 + plan_of(room.state.link).most_wagers)))
     with pytest.raises(ProblemsError, match="unreasonable"):
         contribution.add_wager(room.state, many, seat=7, at=room.later(), by="dana")
 

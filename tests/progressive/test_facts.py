@@ -55,7 +55,7 @@ def test_every_fact_is_flat() -> None:
         for field in fields(fact):
             value = getattr(fact, field.name)
             inner = value.values() if isinstance(value, dict) else [value]
-            assert all(isinstance(one, flat) for one in inner), field.name
+            assert all(isinstance(part, flat) for part in inner), field.name
 
 
 def test_a_replay_gives_the_same_state_and_the_same_entries() -> None:

@@ -33,20 +33,20 @@ class Run:
     waits: list[int] = field(default_factory=list)
 
 
-def wide(one: Level) -> Level:
+def wide(level: Level) -> Level:
     """A level that takes any number of wagers in one message."""
-    return replace(one, unreasonable=10**9 * DOLLAR)
+    return replace(level, unreasonable=10**9 * DOLLAR)
 
 
 def asked(link: Link, **options: str) -> Question:
     terms = {
-        one.name: Terms(
-            seed=Fraction(one.seed, DOLLAR),
-            contribution=Fraction(one.contribution, 10_000),
-            reserve=Fraction(one.reserve, 10_000),
-            cap=None if one.cap < 0 else Fraction(one.cap, DOLLAR),
+        level.name: Terms(
+            seed=Fraction(level.seed, DOLLAR),
+            contribution=Fraction(level.contribution, 10_000),
+            reserve=Fraction(level.reserve, 10_000),
+            cap=None if level.cap < 0 else Fraction(level.cap, DOLLAR),
         )
-        for one in link.levels
+        for level in link.levels
     }
     start = usual(link.paytable)
     return replace(start, terms=terms, options={**start.options, **options}, sampled=True)
@@ -70,10 +70,10 @@ def play(link: Link, hands: dict[str, Fraction], *, shares: int, seed: int) -> R
             )
             assert room.contribute([quiet]) == ()
         room.start("T1", (1,))
-        (one,) = link.levels
+        (level,) = link.levels
         run.waits.append(wait)
-        run.reserves.append(room.state.reserve(one.name) / DOLLAR)
-        run.meters.append(room.state.meter(one.name) / DOLLAR)
+        run.reserves.append(room.state.reserve(level.name) / DOLLAR)
+        run.meters.append(room.state.meter(level.name) / DOLLAR)
         room.hit("T1", 1, draw.choices(list(hands), weights)[0])
         room.end("T1")
     room.check()
@@ -85,7 +85,7 @@ def mean_of(values: list[float], *, batches: int = 20) -> tuple[float, float]:
     size = len(values) // batches
     means = [sum(values[at * size : (at + 1) * size]) / size for at in range(batches)]
     mean = sum(means) / batches
-    return mean, sqrt(sum((one - mean) ** 2 for one in means) / (batches - 1) / batches)
+    return mean, sqrt(sum((batch_mean - mean) ** 2 for batch_mean in means) / (batches - 1) / batches)
 
 
 def agrees(values: list[float], exact: float) -> None:
@@ -95,22 +95,22 @@ def agrees(values: list[float], exact: float) -> None:
 
 
 def figures(answer: WhatIfAnswer) -> dict[str, float]:
-    return {name: float(found.value) for name, found in answer.meters["jackpot"].items()}
+    return {name: float(figure.value) for name, figure in answer.meters["jackpot"].items()}
 
 
 def test_four_aces_with_a_reserve() -> None:
     """Mean jackpot, time to hit, seed shortfall and every quantile, over 800 jackpots."""
     link = link_of("four_card", "3", [wide(level(seed=2_000, contribution=2_400, reserve=500))])
-    told = figures(what_if(asked(link)))
+    expected = figures(what_if(asked(link)))
     run = play(link, {"four_aces": Fraction(1, 54_145)}, shares=800, seed=20_240_615)
-    agrees(run.meters, told["mean_jackpot"])
-    agrees([float(wait) for wait in run.waits], told["wagers_to_hit"])
-    agrees([float(reserve < 2_000) for reserve in run.reserves], told["shortfall_risk"])
-    agrees([max(2_000 - reserve, 0.0) for reserve in run.reserves], told["mean_shortfall"])
+    agrees(run.meters, expected["mean_jackpot"])
+    agrees([float(wait) for wait in run.waits], expected["wagers_to_hit"])
+    agrees([float(reserve < 2_000) for reserve in run.reserves], expected["shortfall_risk"])
+    agrees([max(2_000 - reserve, 0.0) for reserve in run.reserves], expected["mean_shortfall"])
     for chance in (25, 50, 75):
-        agrees([float(meter <= told[f"jackpot_{chance}"]) for meter in run.meters], chance / 100)
+        agrees([float(meter <= expected[f"jackpot_{chance}"]) for meter in run.meters], chance / 100)
     within = sum(wait <= 1_000 for wait in run.waits) / len(run.waits)
-    assert abs(within - told["back_to_back"]) < WIDTH * sqrt(told["back_to_back"] / len(run.waits))
+    assert abs(within - expected["back_to_back"]) < WIDTH * sqrt(expected["back_to_back"] / len(run.waits))
 
 
 def law_of(question: Question) -> MeterLaw:
@@ -120,8 +120,8 @@ def law_of(question: Question) -> MeterLaw:
 def test_smaller_shares_and_a_cap() -> None:
     """Blazing 7's: a tenth for three of a colour. The sampled figures keep their own interval too."""
     capped = wide(level(seed=2_000, contribution=2_400, reserve=0, cap=15_000 * DOLLAR))
-    for one in (replace(capped, cap=-1), capped):
-        link = link_of("blazing_7s", "1", [one], variant="dealer_up_card")
+    for jackpot_level in (replace(capped, cap=-1), capped):
+        link = link_of("blazing_7s", "1", [jackpot_level], variant="dealer_up_card")
         question = asked(link, decks="6")
         answer, law = what_if(question), law_of(question)
         hands = {"three_7s_suited": law.whole, "three_7s_same_color": Fraction(9, 125_333)}
@@ -131,11 +131,11 @@ def test_smaller_shares_and_a_cap() -> None:
         }
         run = play(link, hands, shares=1_200, seed=7)
         mean = answer.meters["jackpot"]["mean_jackpot"]
-        found, error = mean_of(run.meters)
-        assert abs(found - float(mean.value)) < WIDTH * error + float(mean.error)
+        mean_meter, error = mean_of(run.meters)
+        assert abs(mean_meter - float(mean.value)) < WIDTH * error + float(mean.error)
         median = figures(answer)["jackpot_50"]
         agrees([float(meter <= median) for meter in run.meters], 0.5)
-        if one.cap < 0:
+        if jackpot_level.cap < 0:
             square, spread = mean_of([meter**2 for meter in run.meters])
             assert abs(square - float(law.mean_square)) < WIDTH * spread
         else:

@@ -88,8 +88,8 @@ def test_the_same_button_again_clears_the_hand() -> None:
     cleared, (second,) = rounds.press(pressed, seat=2, hand="four_aces", at=3, by="dana")
     assert isinstance(second, HandCleared)
     assert (cleared.hands, cleared.phase) == ({}, "playing")
-    other, told = rounds.press(pressed, seat=2, hand="straight_flush", at=3, by="dana")
-    assert [type(fact) for fact in told] == [HandCleared, HandPressed]
+    other, facts = rounds.press(pressed, seat=2, hand="straight_flush", at=3, by="dana")
+    assert [type(fact) for fact in facts] == [HandCleared, HandPressed]
     assert other.hands == {2: "straight_flush"}
 
 
@@ -239,14 +239,14 @@ def test_the_key_back_at_run_moves_the_meter_and_restores_the_table() -> None:
     room = Room(four_card(lock_at="run")).open()
     room.start("T1")
     name = room.press("T1", 2, "four_aces")
-    shown = room.state.meter("jackpot")
+    amount = room.state.meter("jackpot")
     room.turn_key("T1", "JPH")
     room.confirm(name)
-    assert room.state.meter("jackpot") == shown
+    assert room.state.meter("jackpot") == amount
     room.turn_key("T1", "RUN")
     assert room.rounds["T1"].phase == "playing"
-    assert room.state.meter("jackpot") < shown
-    assert room.pay(name) == shown
+    assert room.state.meter("jackpot") < amount
+    assert room.pay(name) == amount
 
 
 def test_the_key_is_not_back_at_run_before_it_left() -> None:

@@ -33,8 +33,8 @@ def holdem(seat: int, cards: str, board: str) -> Round:
 
 def dealt(game: str, seat: int, cards: str, **table: Any) -> Round:
     wagers = {"ante": "5", "super_bonus": "5", "play": "5"} if game == "crazy_4" else {"bet": "10"}
-    said = table.pop("said", {})
-    seats = [{"seat": seat, "cards": cards, "wagers": wagers, **said}]
+    seat_fields = table.pop("said", {})
+    seats = [{"seat": seat, "cards": cards, "wagers": wagers, **seat_fields}]
     return round_from({"game": game, **table, "seats": seats})
 
 
@@ -181,10 +181,10 @@ def test_aquarius_key_order() -> None:
     with pytest.raises(ProblemsError, match="GAME OVER waits for the claim of seat 3"):
         room.end("T1")
     room.turn_key("T1", "JPH")
-    shown = room.state.meter("jackpot")
+    amount = room.state.meter("jackpot")
     room.confirm(award)
     assert room.state.awards[award].status == "confirmed"
-    assert room.state.meter("jackpot") == shown, "logged, but the meter has not moved"
+    assert room.state.meter("jackpot") == amount, "logged, but the meter has not moved"
     with pytest.raises(ProblemsError, match="turn the key back to RUN"):
         room.pay(award)
 
@@ -197,7 +197,7 @@ def test_aquarius_key_order() -> None:
     reserve = room.state.reserve("jackpot")
     room.turn_key("T1", "RUN")
     assert room.state.meter("jackpot") == 7 * 24 * CENT + 10_000 * DOLLAR + reserve
-    assert room.pay(award) == shown
+    assert room.pay(award) == amount
     assert buttons(room) == ("hand on the keypad", "GAME OVER", "MISDEAL")
     room.end("T1")
     room.check()

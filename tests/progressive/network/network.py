@@ -52,14 +52,14 @@ class Network:
         self.hub: SimulatedHub = new_hub(scenario)
         self.sites: dict[str, SimulatedMember] = {name: new_member(scenario, name) for name in names}
         for member in self.sites.values():
-            asks = site_commands.join(
+            join = site_commands.join(
                 member.books, asked(), agreement="A-1", limit=limit, hub=self.hub.books.tail, at=self.now
             )
             admitted = hub_commands.admit(
-                self.hub.books, asked(), asks=asks, link=link, tail=member.books.tail, at=self.now
+                self.hub.books, asked(), application=join, link=link, tail=member.books.tail, at=self.now
             )
             self.hub.commit([admitted])
-            member.commit([asks])
+            member.commit([join])
         self.show()
 
     @property
@@ -137,9 +137,9 @@ class Network:
         member.tables[table], _ = rounds.press(
             member.tables[table], seat=seat, hand=hand, at=self.later(), by="dana"
         )
-        shown: Tail = site.seen(member.books, member.memory)
+        tail: Tail = site.seen(member.books, member.memory)
         facts = site_commands.claim(
-            member.books, member.tables[table], seat=seat, shown=shown, at=self.now, by="dana"
+            member.books, member.tables[table], seat=seat, hub_tail=tail, at=self.now, by="dana"
         )
         self.at_site(name, *facts)
         return str(getattr(facts[0], "award", ""))

@@ -58,7 +58,7 @@ def test_the_winners_own_round_is_in_the_award() -> None:
     network.start("B")
     network.start("A")
     award = network.press("A")
-    (claim,) = [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
+    (claim,) = [message for message in network.outgoing("A") if isinstance(message, m.ClaimUp)]
     (grant,) = network.up(claim)
     assert isinstance(grant, m.GrantDown)
     assert grant.award == award
@@ -69,7 +69,7 @@ def test_the_same_request_gets_the_same_answer() -> None:
     network = Network(network_link())
     network.start("A")
     network.press("A")
-    (claim,) = [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
+    (claim,) = [message for message in network.outgoing("A") if isinstance(message, m.ClaimUp)]
     first = network.up(claim)
     assert network.books.state.awards[claim.award].least == 0, "no sign promised more than the meter held"
     entries = network.books.tail
@@ -78,7 +78,7 @@ def test_the_same_request_gets_the_same_answer() -> None:
     assert network.books.tail == entries
     assert claim in network.outgoing("A"), "until the answer arrives"
     network.down(*first)
-    assert not [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
+    assert not [message for message in network.outgoing("A") if isinstance(message, m.ClaimUp)]
 
 
 def test_awards_are_confirmed_in_the_order_of_their_locks() -> None:
@@ -102,9 +102,9 @@ def test_a_wrong_claim_does_not_shortchange_the_winner_at_another_site() -> None
     network.sign("B", second)
     lower = network.sites["B"].books.open[second]
     network.clear("A", first)
-    (void,) = [one for one in network.outgoing("A") if isinstance(one, m.VoidUp)]
-    told = network.up(void)
-    assert [type(one) for one in told] == [m.VoidedDown, m.GrantDown]
+    (void,) = [message for message in network.outgoing("A") if isinstance(message, m.VoidUp)]
+    replies = network.up(void)
+    assert [type(reply) for reply in replies] == [m.VoidedDown, m.GrantDown]
     late = m.ConfirmUp(
         link="L1",
         site="B",
@@ -115,12 +115,12 @@ def test_a_wrong_claim_does_not_shortchange_the_winner_at_another_site() -> None
         executive="eve",
     )
     (again,) = network.up(late)
-    assert again == told[1], "what was signed for the older lock counts for nothing"
-    network.down(*told)
+    assert again == replies[1], "what was signed for the older lock counts for nothing"
+    network.down(*replies)
     granted = network.sites["B"].books.open[second]
     assert (granted.stage, granted.amount) == ("granted", SEED + 6 * 24 * CENT)
     assert network.kinds("B")[-2:] == ["Withdrawn", "Granted"]
-    network.down(replace(told[1], entry=lower.grant, amount=lower.amount))  # type: ignore[arg-type]
+    network.down(replace(replies[1], entry=lower.grant, amount=lower.amount))  # type: ignore[arg-type]
     assert network.sites["B"].books.open[second] == granted, "a late grant is not taken"
     network.sign("B", second)
     network.exchange(2)
@@ -142,13 +142,13 @@ def test_a_claim_that_was_cleared_before_it_came_is_barred() -> None:
     network = Network(network_link())
     network.start("A")
     award = network.press("A")
-    (late,) = [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
+    (late,) = [message for message in network.outgoing("A") if isinstance(message, m.ClaimUp)]
     network.clear("A", award)
     network.exchange(1)
     assert network.kinds().count("Barred") == 1
     assert not network.sites["A"].books.open
-    (told,) = network.up(late)
-    assert isinstance(told, m.VoidedDown)
+    (reply,) = network.up(late)
+    assert isinstance(reply, m.VoidedDown)
     assert "Locked" not in network.kinds()
 
 
@@ -161,8 +161,8 @@ def test_several_sites_get_the_meter_in_order_or_no_less_than_was_shown(rule: st
     network.start("B")
     first, second = network.press("A"), network.press("B")
     network.exchange(1)
-    one, other = network.sites["A"].books.open[first], network.sites["B"].books.open[second]
-    assert one.amount == SEED + 72 * CENT
+    first_award, other = network.sites["A"].books.open[first], network.sites["B"].books.open[second]
+    assert first_award.amount == SEED + 72 * CENT
     by_order = SEED + 72 * CENT  # The seed again, and B's own round.
     assert other.amount == by_order
     assert network.books.state.awards[second].least == (SEED + extra if rule == "shown" else 0)
@@ -178,13 +178,13 @@ def test_the_sponsor_adds_what_the_sign_showed() -> None:
     network.start("B", (1,))
     first, second = network.press("A"), network.press("B")
     network.exchange(1)
-    shown = SEED + 14 * 24 * CENT
+    sign_amount = SEED + 14 * 24 * CENT
     award = network.books.state.awards[second]
-    assert (award.amount, award.from_house) == (shown, 13 * 24 * CENT)
+    assert (award.amount, award.from_house) == (sign_amount, 13 * 24 * CENT)
     network.clear("A", first)
     network.exchange(2)
     award = network.books.state.awards[second]
-    assert (award.amount, award.from_house) == (shown + 24 * CENT, 0)
+    assert (award.amount, award.from_house) == (sign_amount + 24 * CENT, 0)
 
 
 def test_an_executive_of_the_hub_signs_large_awards() -> None:

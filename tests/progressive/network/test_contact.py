@@ -44,8 +44,8 @@ def test_it_plays_again_once_its_sum_is_booked_and_shown() -> None:
     assert not network.takes_wagers("A"), "the hub has not booked its sum"
     (own,) = network.outgoing("A")
     network.up(own)
-    told = network.tick()
-    network.down(*(one for one in told if isinstance(one, m.BookedDown)))
+    messages = network.tick()
+    network.down(*(message for message in messages if isinstance(message, m.BookedDown)))
     assert not network.takes_wagers("A"), "its signs show older meters"
     network.show()
     assert network.takes_wagers("A")

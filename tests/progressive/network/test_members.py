@@ -75,7 +75,7 @@ def test_a_proposal_is_dropped_and_what_was_said_to_it_counts_for_nothing() -> N
     network = changing()
     propose(network)
     network.show()
-    (late,) = [one for one in network.outgoing("A") if isinstance(one, m.ReadyUp)]
+    (late,) = [message for message in network.outgoing("A") if isinstance(message, m.ReadyUp)]
     network.hub.commit(versions.drop(network.books, asked(), at=network.later()))
     network.show()
     assert network.takes_wagers("A")
@@ -113,7 +113,7 @@ def test_an_open_award_keeps_the_version() -> None:
 
 def test_a_site_joins_with_the_same_version_only() -> None:
     network = changing(("A",))
-    asks = replace(
+    join = replace(
         site_commands.join(
             replace(network.sites["A"].books, joined=False, site="C"),
             asked(),
@@ -126,7 +126,7 @@ def test_a_site_joins_with_the_same_version_only() -> None:
 
     def admit(**changes: object) -> object:
         about: dict[str, object] = {
-            "asks": asks,
+            "application": join,
             "link": V1,
             "tail": Tail(),
             "at": network.later(),
@@ -138,9 +138,9 @@ def test_a_site_joins_with_the_same_version_only() -> None:
     for changes, what in (
         ({"link": V2}, "another version"),
         ({"link": replace(V1, wager=2 * DOLLAR)}, "its wager is"),
-        ({"asks": replace(asks, site="A")}, "it is a member"),
-        ({"asks": replace(asks, site="A:B")}, "1 to 16 letters"),
-        ({"asks": replace(asks, agreement="")}, "it has no agreement"),
+        ({"application": replace(join, site="A")}, "it is a member"),
+        ({"application": replace(join, site="A:B")}, "1 to 16 letters"),
+        ({"application": replace(join, agreement="")}, "it has no agreement"),
     ):
         with pytest.raises(ProblemsError, match=what):
             admit(**changes)
@@ -153,22 +153,22 @@ def test_a_site_joins_with_the_same_version_only() -> None:
 def settle(network: Network, name: str, amount: int) -> m.SettleUp:
     books = network.sites[name].books
     network.at_site(name, site_commands.settle(books, asked(), amount=amount, at=network.later()))
-    (told,) = [one for one in network.outgoing(name) if isinstance(one, m.SettleUp)]
-    network.up(told)
-    fact = hub_commands.receive_settlement(network.books, told, asked(), at=network.later())
+    (settlement,) = [message for message in network.outgoing(name) if isinstance(message, m.SettleUp)]
+    network.up(settlement)
+    fact = hub_commands.receive_settlement(network.books, settlement, asked(), at=network.later())
     network.hub.commit([fact])
-    return told
+    return settlement
 
 
 def test_a_settlement_has_one_number_and_opposite_signs() -> None:
     network = Network(V1)
     network.start("A")
     network.exchange(1)
-    told = settle(network, "A", 3 * 29 * CENT)
+    settlement = settle(network, "A", 3 * 29 * CENT)
     with pytest.raises(ProblemsError, match="on its way"):
         site_commands.settle(network.sites["A"].books, asked(), amount=1, at=network.later())
     with pytest.raises(ProblemsError, match="booked once"):
-        hub_commands.receive_settlement(network.books, told, asked(), at=network.later())
+        hub_commands.receive_settlement(network.books, settlement, asked(), at=network.later())
     network.exchange(2)
     assert network.sites["A"].books.settling is None
     trust = network.books.state.balances["trust/L1"]
@@ -176,7 +176,7 @@ def test_a_settlement_has_one_number_and_opposite_signs() -> None:
     assert network.sites["A"].books.owes == network.books.members["A"].owes == 0
     settle(network, "A", -DOLLAR)
     assert network.sites["A"].books.owes == network.books.members["A"].owes == DOLLAR
-    held = sum(network.books.state.balances.get(f"{one}/L1/jackpot", 0) for one in ("meter", "reserve"))
+    held = sum(network.books.state.balances.get(f"{pool}/L1/jackpot", 0) for pool in ("meter", "reserve"))
     owed = network.books.members["A"].owes
     seed = network.books.state.unrecovered_seed("jackpot")
     assert held == owed + seed - network.books.state.balances["trust/L1"]
@@ -193,12 +193,17 @@ def test_both_sides_write_the_same_statement_but_for_what_is_on_its_way() -> Non
     settle(network, "A", 50 * CENT)
     network.start("A", table="T2")
     network.exchange(2)
-    mine = statement_of_site(own, network.sites["A"].books)
-    theirs = statement_of_hub(hub, network.books, "A")
-    assert in_transit(mine, theirs) == {}
-    assert (mine.opening, mine.passed, mine.awards, mine.settled) == (0, 6 * 29 * CENT, 0, 50 * CENT)
-    assert mine.closing == theirs.closing == network.books.members["A"].owes == 124 * CENT
-    assert (mine.last, theirs.last) == (network.sites["A"].books.tail, network.books.tail)
+    site_statement = statement_of_site(own, network.sites["A"].books)
+    hub_statement = statement_of_hub(hub, network.books, "A")
+    assert in_transit(site_statement, hub_statement) == {}
+    assert (site_statement.opening, site_statement.passed, site_statement.awards, site_statement.settled) == (
+        0,
+        6 * 29 * CENT,
+        0,
+        50 * CENT,
+    )
+    assert site_statement.closing == hub_statement.closing == network.books.members["A"].owes == 124 * CENT
+    assert (site_statement.last, hub_statement.last) == (network.sites["A"].books.tail, network.books.tail)
 
 
 def test_a_site_that_owes_too_much_or_for_too_long_is_stopped_until_it_settles() -> None:
@@ -234,10 +239,10 @@ def test_the_hub_hears_members_only_and_only_about_its_link() -> None:
     network = Network(V1)
     network.start("A")
     network.press("A")
-    (claim,) = (one for one in network.outgoing("A") if isinstance(one, m.ClaimUp))
+    (claim,) = (message for message in network.outgoing("A") if isinstance(message, m.ClaimUp))
     for other in (replace(claim, link="L9"), replace(claim, site="Z")):
-        heard = hub.receive(network.books, network.hub.memory, other, network.hub.journal, network.later())
-        assert (heard.facts, heard.rows) == ((), ())
+        step = hub.receive(network.books, network.hub.memory, other, network.hub.journal, network.later())
+        assert (step.facts, step.rows) == ((), ())
     assert hub.receive(network.books, network.hub.memory, claim, network.hub.journal, network.later()).facts
 
 
@@ -272,12 +277,12 @@ def test_a_site_leaves_with_nothing_open_and_nothing_owed_and_may_come_back() ->
     assert network.books.state.meter("jackpot") == 10_000 * DOLLAR + 72 * CENT, "its contributions stay"
     with pytest.raises(ProblemsError, match="it is not a member"):
         release()
-    asks = site_commands.join(
+    join = site_commands.join(
         member.books, asked(), agreement="A-3", limit=DOLLAR, hub=network.books.tail, at=network.later()
     )
-    about = {"asks": asks, "link": V1, "tail": member.books.tail}
+    about = {"application": join, "link": V1, "tail": member.books.tail}
     network.hub.commit([hub_commands.admit(network.books, asked(), at=network.now, **about)])  # type: ignore[arg-type]
-    network.at_site("A", asks)
+    network.at_site("A", join)
     network.exchange(2)
     assert network.takes_wagers("A")
     assert network.books.members["A"].owes == 0

@@ -57,9 +57,12 @@ def test_a_reversed_award_is_back_on_the_meter_and_the_site_owes_it(*, paid: boo
     assert state.reserve("jackpot") == 6 * 5 * CENT, "the restart went back too"
     assert not network.sites["A"].books.open
     assert network.sites["A"].books.owes == network.books.members["A"].owes == 3 * 29 * CENT
-    told = statement_of_site(before, network.sites["A"].books), statement_of_hub(hub, network.books, "A")
-    assert in_transit(*told) == {}
-    assert told[0].awards == 0
+    statements = (
+        statement_of_site(before, network.sites["A"].books),
+        statement_of_hub(hub, network.books, "A"),
+    )
+    assert in_transit(*statements) == {}
+    assert statements[0].awards == 0
     for balances in (state.balances, network.sites["A"].books.state.balances):
         assert sum(balances.values()) == 0
         assert not [account for account in balances if account.startswith(("payable", "pending"))]
@@ -69,12 +72,12 @@ def test_a_reversal_that_arrives_twice_is_booked_once_and_old_requests_are_answe
     network = Network(network_link())
     network.start("A")
     award = network.press("A")
-    (claim,) = [one for one in network.outgoing("A") if isinstance(one, m.ClaimUp)]
+    (claim,) = [message for message in network.outgoing("A") if isinstance(message, m.ClaimUp)]
     network.down(*network.up(claim))
     network.sign("A", award)
     network.exchange(1)
     reverse(network, award)
-    (message,) = [one for one in network.outgoing("A") if isinstance(one, m.ReverseUp)]
+    (message,) = [message for message in network.outgoing("A") if isinstance(message, m.ReverseUp)]
     first = network.up(message)
     booked = network.books.tail
     assert network.up(message)[0] == network.up(claim)[0] == first[0]

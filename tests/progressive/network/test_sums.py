@@ -54,12 +54,12 @@ def test_doubled_and_late_sums_change_nothing() -> None:
     network.sites["A"].tables["T1"] = replace(network.sites["A"].tables["T1"], phase="idle")
     network.start("A")
     newer = sum_of(network, "A")
-    for one in (newer, older, newer):
-        network.up(one)
+    for message in (newer, older, newer):
+        network.up(message)
     network.tick()
     after = network.books
-    for one in (older, newer):
-        network.up(one)
+    for message in (older, newer):
+        network.up(message)
         network.tick()
     assert network.books.tail == after.tail
     assert network.books.members["A"].sum == newer
@@ -97,11 +97,11 @@ def test_a_site_restored_from_an_old_backup_notices_it_first(contradiction: dict
     network.start("A")
     network.up(sum_of(network, "A"))
     network.tick()
-    told = booked(network.books, network.books.members["A"])
-    network.down(told)
+    message = booked(network.books, network.books.members["A"])
+    network.down(message)
     assert "rolled_back" not in network.sites["A"].books.state.stops
-    told = replace(told, **contradiction)
-    network.down(told, told)
+    message = replace(message, **contradiction)
+    network.down(message, message)
     assert network.kinds("A").count("Halted") == 1
     assert "rolled_back" in network.sites["A"].books.state.stops
 
@@ -174,10 +174,10 @@ def test_a_seat_is_corrected_before_the_first_card() -> None:
 
 def test_a_reading_on_demand_is_a_sum() -> None:
     network = Network(network_link())
-    assert [type(one) for one in network.outgoing("A")] == [m.SiteSum]
+    assert [type(message) for message in network.outgoing("A")] == [m.SiteSum]
     end = network.books.tail
     network.down(m.ReadDown(link="L1", site="A", entry=end.number, hash=end.hash))
-    assert [type(one) for one in network.outgoing("A")] == [m.SiteSum]
+    assert [type(message) for message in network.outgoing("A")] == [m.SiteSum]
 
 
 def test_a_network_link_has_terms_and_a_card_room_has_none() -> None:
@@ -189,9 +189,9 @@ def test_a_network_link_has_terms_and_a_card_room_has_none() -> None:
     other = replace(linked, network=NetworkTerms(hub="HUB", several_sites="shown"))
     assert other.fingerprint != linked.fingerprint
     wrong = replace(linked, lock_at="confirm", options={**linked.options, "several_winners": "split"})
-    with pytest.raises(ProblemsError) as told:
+    with pytest.raises(ProblemsError) as error:
         verify_link(wrong)
-    places = [problem.where for problem in told.value.problems]
+    places = [problem.where for problem in error.value.problems]
     assert places == ["link L1, lock_at", "link L1, several_winners"]
 
 
@@ -232,18 +232,18 @@ def test_a_site_whose_books_rolled_back_is_heard_again_when_it_has_every_round()
 def test_a_hub_whose_books_rolled_back_opens_when_they_are_restored() -> None:
     network = Network(network_link())
     end = network.books.tail
-    seen = Tail(end.number + 2, "a" * 64)
-    network.up(replace(sum_of(network, "A"), seen=seen.number, seen_hash=seen.hash))
+    tail = Tail(end.number + 2, "a" * 64)
+    network.up(replace(sum_of(network, "A"), seen=tail.number, seen_hash=tail.hash))
     assert network.books.state.stops.keys() == {"rolled_back"}
     history = network.hub.journal
-    for lost in (seen, Tail(end.number, "b" * 64)):
+    for lost in (tail, Tail(end.number, "b" * 64)):
         with pytest.raises(ProblemsError, match="do not have entry"):
-            hub_commands.reopen_hub(network.books, asked(), seen=lost, history=history, at=1)
+            hub_commands.reopen_hub(network.books, asked(), seen_tail=lost, history=history, at=1)
     network.hub.commit(
-        [hub_commands.reopen_hub(network.books, asked(), seen=end, history=history, at=network.now)]
+        [hub_commands.reopen_hub(network.books, asked(), seen_tail=end, history=history, at=network.now)]
     )
     assert network.books.state.takes_wagers
     with pytest.raises(ProblemsError, match="did not roll back"):
-        hub_commands.reopen_hub(network.books, asked(), seen=end, history=history, at=1)
+        hub_commands.reopen_hub(network.books, asked(), seen_tail=end, history=history, at=1)
     network.up(replace(sum_of(network, "A"), seen=network.books.tail.number + 9, seen_hash="a" * 64))
     assert not network.books.state.takes_wagers, "a site that has seen more stops it again"
