@@ -49,12 +49,12 @@ class History:
         while len(self.steps) < self.judged:
             self._anything()
         self.shown = shown_by(self.model)
-        for one in self._settling():
-            self._do(**one)
+        for fields in self._settling():
+            self._do(**fields)
         return self
 
-    def _do(self, award: str = "", **said: Any) -> None:
-        step = Step(number=len(self.steps) + 1, link=self.model.rules.id, **said)
+    def _do(self, award: str = "", **fields: Any) -> None:
+        step = Step(number=len(self.steps) + 1, link=self.model.rules.id, **fields)
         self.steps.append(Planned(step=step, award=award, rule=self.model.take(step, award)))
 
     def _settling(self) -> Iterator[dict[str, Any]]:
@@ -77,7 +77,7 @@ class History:
     def _anything(self) -> None:
         table = self.dice.choice(self.model.rules.tables)
         round_ = self.model.rounds[table]
-        recent = [one for one in self.model.claims.values() if self._is_recent(one)]
+        recent = [claim for claim in self.model.claims.values() if self._is_recent(claim)]
         if self._chance(4):
             self._stop_or_resume()
         elif not round_.is_open and not self._chance(8):
@@ -129,20 +129,20 @@ class History:
             by = self.dice.choice(["dana", "cara"])
         self._do(do="misdeal", table=table, by=(by,), reason="a card is exposed")
 
-    def _would_refuse(self, **said: Any) -> str:
+    def _would_refuse(self, **fields: Any) -> str:
         """The rule that refuses a step, which is then not taken.
 
         A controller sees its own round before the books see the badge: only one of both is wrong at a time.
         """
         before = deepcopy(self.model)
-        rule = self.model.take(Step(number=0, link=self.model.rules.id, **said))
+        rule = self.model.take(Step(number=0, link=self.model.rules.id, **fields))
         self.model = before
         return rule
 
     def _judge(self, recent: list[Claim]) -> None:
         """Confirm, refuse or pay, mostly what is to be confirmed, refused or paid."""
-        claimed = [one for one in recent if one.status == "claimed"]
-        confirmed = [one for one in recent if one.status == "confirmed"]
+        claimed = [claim for claim in recent if claim.status == "claimed"]
+        confirmed = [claim for claim in recent if claim.status == "confirmed"]
         if confirmed and self._chance(40):
             self._pay(self.dice.choice(confirmed))
         elif claimed and self._chance(75):
@@ -154,7 +154,7 @@ class History:
 
     def _confirm(self, claim: Claim) -> None:
         due = self.model.look(claim.level)[1]
-        amount = sum(due.get(one.id, 0) for one in self.model.hit(claim))
+        amount = sum(due.get(other.id, 0) for other in self.model.hit(claim))
         amount += self.dice.choice([-CENT, CENT]) if self._chance(8) else 0
         by = self.dice.choice(_WRONGLY_SIGNED if self._chance(20) else _SIGNED)
         self._do(do="confirm", by=by, amount=max(0, amount), **self._about(claim))
@@ -175,9 +175,17 @@ class History:
 
     def _cards_of(self, claim: Claim) -> str:
         """Cards that make the hand and are in no other hand of the round; a coup has one hand."""
-        paid = [one for one in self.steps if one.step.do == "pay" and not one.rule]
-        near = [one for one in paid if self.model.claims[one.award].place == claim.place]
-        used = set() if self.model.rules.divides else {one.step.cards for one in near}
+        paid = [
+            planned_step
+            for planned_step in self.steps
+            if planned_step.step.do == "pay" and not planned_step.rule
+        ]
+        near = [
+            planned_step
+            for planned_step in paid
+            if self.model.claims[planned_step.award].place == claim.place
+        ]
+        used = set() if self.model.rules.divides else {planned_step.step.cards for planned_step in near}
         return next((cards for cards in CARDS[claim.hand] if cards not in used), "")
 
     def _about(self, claim: Claim) -> dict[str, Any]:
@@ -194,10 +202,17 @@ class History:
 
 def shown_by(model: LinkModel) -> Shown:
     """What the model shows."""
-    seen = {level: model.look(level) for level in model.pools}
-    due = {name: amount for _, amounts in seen.values() for name, amount in amounts.items()}
+    pools_and_dues = {level: model.look(level) for level in model.pools}
+    due = {name: amount for _, amounts in pools_and_dues.values() for name, amount in amounts.items()}
     awards = {
-        one.id: (one.seat, one.hand, one.status, due.get(one.id, one.amount), one.by, frozenset(one.signed))
-        for one in model.claims.values()
+        claim.id: (
+            claim.seat,
+            claim.hand,
+            claim.status,
+            due.get(claim.id, claim.amount),
+            claim.by,
+            frozenset(claim.signed),
+        )
+        for claim in model.claims.values()
     }
-    return Shown(pools={level: pools for level, (pools, _) in seen.items()}, awards=awards)
+    return Shown(pools={level: pools for level, (pools, _) in pools_and_dues.items()}, awards=awards)

@@ -36,17 +36,17 @@ class LinkModel:
         return ""
 
     def at(self, place: Place, *statuses: str) -> list[Claim]:
-        return [one for one in self.claims.values() if one.place == place and one.status in statuses]
+        return [claim for claim in self.claims.values() if claim.place == place and claim.status in statuses]
 
     def first(self, claim: Claim) -> Claim:
         """The claim that gave its round the turn on the level."""
-        locked = [one for one in self.at(claim.place, "claimed", *OWED) if one.turn]
+        locked = [claim for claim in self.at(claim.place, "claimed", *OWED) if claim.turn]
         return min((o for o in locked if o.level == claim.level), key=lambda o: o.turn, default=claim)
 
     def queue(self, level: str) -> list[Claim]:
         """Open claims on a level by the turn of their round, from the dealer's right; unlocked last."""
-        found = [one for one in self.claims.values() if (one.status, one.level) == ("claimed", level)]
-        return sorted(found, key=lambda o: (self.first(o).turn or self.turns + 1, o.place, -o.seat))
+        queue = [claim for claim in self.claims.values() if (claim.status, claim.level) == ("claimed", level)]
+        return sorted(queue, key=lambda o: (self.first(o).turn or self.turns + 1, o.place, -o.seat))
 
     def hit(self, claim: Claim) -> list[Claim]:
         """All that one prize pays."""
@@ -56,8 +56,8 @@ class LinkModel:
     def look(self, level: str) -> tuple[Pools, dict[str, int]]:
         """Meter and reserve as they are shown, and what each open claim would be confirmed for."""
         pools, due, queue = self.pools[level], dict[str, int](), self.queue(level)
-        for place in dict.fromkeys(one.place for one in queue):
-            claims = [one for one in queue if one.place == place]
+        for place in dict.fromkeys(claim.place for claim in queue):
+            claims = [claim for claim in queue if claim.place == place]
             after, amounts = self.paid(pools, claims)
             pools, due = after if claims[0].turn else pools, due | amounts
         return pools, due
@@ -67,11 +67,11 @@ class LinkModel:
         level, first, due = claims[0].level, self.first(claims[0]), dict[str, int]()
         since = [a - b for a, b in zip(self.came[level], first.came, strict=True)] if first.turn else [0, 0]
         meter, reserve = was = max(0, pools[0] - since[0]), max(0, min(pools[1], pools[1] - since[1]))
-        for hit in [claims] if self.rules.divides else [[one] for one in claims]:
+        for hit in [claims] if self.rules.divides else [[claim] for claim in claims]:
             percent = self.rules.rows[hit[0].hand].percent
             cents, odd = divmod(meter * percent // 100 // CENT, len(hit))
-            due |= {one.id: (cents + (number < odd)) * CENT for number, one in enumerate(hit)}
-            meter -= sum(due[one.id] for one in hit)
+            due |= {claim.id: (cents + (number < odd)) * CENT for number, claim in enumerate(hit)}
+            meter -= sum(due[claim.id] for claim in hit)
             if percent == 100:
                 meter, reserve = meter + self.rules.levels[level].seed + reserve, 0
         return (pools[0] + meter - was[0], pools[1] + reserve - was[1]), due
@@ -82,8 +82,8 @@ class LinkModel:
 
     def lock(self, claims: list[Claim]) -> None:
         self.turns += 1
-        for one in claims:
-            one.turn, one.came = self.turns, self.came[one.level]
+        for claim in claims:
+            claim.turn, claim.came = self.turns, self.came[claim.level]
 
     def start(self, step: Step) -> None:
         last, covered, players = self.rounds[step.table], step.wagers[self.rules.id], step.players or ()
@@ -99,18 +99,18 @@ class LinkModel:
         round_ = self.rounds[step.table]
         place, before = (step.table, round_.number), round_.hands.get(step.seat, "")
         whole_table = self.rules.all_share and (self.rules.shares(step.hand) or self.rules.shares(before))
-        named = round_.seats if whole_table and step.seat in round_.seats else (step.seat,)
+        seats = round_.seats if whole_table and step.seat in round_.seats else (step.seat,)
         new = "" if before == step.hand else step.hand
-        others = {seat: hand for seat, hand in round_.hands.items() if seat not in named}
-        for seat in named:
+        others = {seat: hand for seat, hand in round_.hands.items() if seat not in seats}
+        for seat in seats:
             self.verify_press(round_, place, seat, step.hand, {*others.values()})
-        changed = [seat for seat in named if round_.hands.get(seat, "") != new]
+        changed = [seat for seat in seats if round_.hands.get(seat, "") != new]
         for claim in self.at(place, "claimed"):
             claim.status = "voided" if claim.seat in changed else "claimed"
-        round_.hands = others | (dict.fromkeys(named, new) if new else {})
-        fixed = self.rules.lock_at == "claim" or any(one.turn for one in self.at(place, "claimed", *OWED))
+        round_.hands = others | (dict.fromkeys(seats, new) if new else {})
+        fixed = self.rules.lock_at == "claim" or any(claim.turn for claim in self.at(place, "claimed", *OWED))
         for seat in [seat for seat in changed if seat in round_.seats and self.rules.shares(new)]:
-            number = 1 + sum((one.place, one.seat) == (place, seat) for one in self.claims.values())
+            number = 1 + sum((claim.place, claim.seat) == (place, seat) for claim in self.claims.values())
             name = f"{step.table}:{round_.number}:{seat}" + (f":{number}" if number > 1 else "")
             self.claims[name] = Claim(name, place, seat, new, self.rules.rows[new].level, step.by[0])
             self.lock([self.claims[name]] if fixed else [])
@@ -118,9 +118,9 @@ class LinkModel:
     def verify_press(self, round_: Round, place: Place, seat: int, hand: str, others: set[str]) -> None:
         refuse("LT-02", not round_.is_open)
         refuse("LT-01", seat not in round_.players)
-        refuse("LT-04", seat in [one.seat for one in self.at(place, *OWED)])
+        refuse("LT-04", seat in [claim.seat for claim in self.at(place, *OWED)])
         refuse("LT-02", hand not in self.rules.rows)
-        refuse("LT-08", self.rules.divides and hand in [one.hand for one in self.at(place, *OWED)])
+        refuse("LT-08", self.rules.divides and hand in [claim.hand for claim in self.at(place, *OWED)])
         refuse("LT-02", self.rules.divides and others - {hand})
         refuse("LT-01", seat not in round_.seats and not self.rules.rows[hand].envy)
 
@@ -128,31 +128,38 @@ class LinkModel:
         refuse("WA-30", not PIT.keys() >= set(step.by))
         refuse("LT-02", self.rounds[step.table].is_open and not self.at(claim.place, "claimed"))
         refuse("LT-03", claim.status != "claimed")
-        self.lock([one for one in self.at(claim.place, "claimed") if not one.turn])
+        self.lock([other for other in self.at(claim.place, "claimed") if not other.turn])
         hit, (_, due) = self.hit(claim), self.look(claim.level)
-        queue = [one for one in self.queue(claim.level) if one.turn and (one not in hit or one is claim)]
+        queue = [
+            other for other in self.queue(claim.level) if other.turn and (other not in hit or other is claim)
+        ]
         ahead, behind = queue[: queue.index(claim)], queue[queue.index(claim) + 1 :]
-        beside = [one for one in behind if one.place == claim.place and one.turn < claim.turn]
-        passed = any(one.place != claim.place and one.turn < claim.turn for one in behind)
-        refuse("GEN-10", ahead or (beside and (passed or any(one.came != claim.came for one in beside))))
-        refuse("GEN-10", step.amount != (amount := sum(due[one.id] for one in hit)))
+        beside = [other for other in behind if other.place == claim.place and other.turn < claim.turn]
+        passed = any(other.place != claim.place and other.turn < claim.turn for other in behind)
+        refuse("GEN-10", ahead or (beside and (passed or any(other.came != claim.came for other in beside))))
+        refuse("GEN-10", step.amount != (amount := sum(due[hit_claim.id] for hit_claim in hit)))
         large = amount > self.rules.executive_above or claim.level in self.rules.executive_levels
         refuse("LT-03", len({*step.by}) < max(len(step.by), 1 + large) or {*step.by} >= {"sam", "sue"})
         self.pools[claim.level] = self.paid(self.pools[claim.level], hit)[0]
-        for one in hit:
-            one.status, one.amount, one.signed, one.large = "confirmed", due[one.id], step.by, large
+        for winner in hit:
+            winner.status, winner.amount, winner.signed, winner.large = (
+                "confirmed",
+                due[winner.id],
+                step.by,
+                large,
+            )
 
     def void(self, _step: Step, claim: Claim) -> None:
         refuse("LT-04", claim.status != "claimed")
-        for one in self.hit(claim):
-            one.status = "voided"
-            self.rounds[one.place[0]].hands.pop(one.seat)
+        for hit_claim in self.hit(claim):
+            hit_claim.status = "voided"
+            self.rounds[hit_claim.place[0]].hands.pop(hit_claim.seat)
 
     def pay(self, step: Step, claim: Claim) -> None:
         """Write the payout record, which stays, then pay."""
         refuse("LT-03" if claim.status == "paid" else "WA-24", claim.status != "confirmed")
         sharing = self.at(claim.place, *OWED) if self.rules.divides else [claim]
-        refuse("LT-02", claim.large and not (step.cards or self.records & {one.id for one in sharing}))
+        refuse("LT-02", claim.large and not (step.cards or self.records & {other.id for other in sharing}))
         self.records.add(claim.id)
         refuse("WA-30", step.by[0] in claim.signed)
         claim.status = "paid"

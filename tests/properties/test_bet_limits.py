@@ -35,14 +35,14 @@ def table_of(game: Game, dice: random.Random, *, lowest: Micros | None = None) -
 def opened(game: Game, table: TableLimits, dice: random.Random) -> Round:
     """A round with random wagers within the limits, some of them at an end."""
     round_ = open_round(game, dice.randint(1, game.max_seats))
-    limits = {one.bet: one for one in bet_limits(game, table, round_.paytables)}
+    limits = {limits_of_bet.bet: limits_of_bet for limits_of_bet in bet_limits(game, table, round_.paytables)}
     seats = []
     for seat in round_.seats:
         base = dict.fromkeys(dice.choice(game.openings), 0)
-        made = {name: one_within(limits[name], dice) for name in base}
-        sizes = {wager.name: wager.size for wager in game.wagers if wager.size and wager.name in made}
-        made |= {name: made[size.of] for name, size in sizes.items()}
-        seats.append(replace(seat, wagers=made, jackpots=frozenset()))
+        wagers = {name: one_within(limits[name], dice) for name in base}
+        sizes = {wager.name: wager.size for wager in game.wagers if wager.size and wager.name in wagers}
+        wagers |= {name: wagers[size.of] for name, size in sizes.items()}
+        seats.append(replace(seat, wagers=wagers, jackpots=frozenset()))
     return replace(round_, seats=tuple(seats), jackpots=(), limits=table)
 
 
@@ -65,7 +65,7 @@ def played(game: Game, seed: int) -> Round:
 
 def limits_of(round_: Round) -> dict[str, BetLimits]:
     assert round_.limits
-    return {one.bet: one for one in bet_limits(round_.game, round_.limits, round_.paytables)}
+    return {limits.bet: limits for limits in bet_limits(round_.game, round_.limits, round_.paytables)}
 
 
 @pytest.mark.requirement("WA-26")
@@ -106,8 +106,10 @@ def test_the_largest_play_at_the_largest_ante_is_taken() -> None:
     """With $300 for a wager the Ante ends at $100, so that three of them are $300 [C4.deal.3]."""
     game = registry.game("crazy_4")
     table = TableLimits(highest=300 * DOLLAR, lowest=5 * DOLLAR, side_bets={})
-    found = {one.bet: (one.minimum, one.maximum) for one in bet_limits(game, table, {})}
-    assert found == {
+    limits = {
+        bet_limit.bet: (bet_limit.minimum, bet_limit.maximum) for bet_limit in bet_limits(game, table, {})
+    }
+    assert limits == {
         "ante": (5 * DOLLAR, 100 * DOLLAR),
         "super_bonus": (5 * DOLLAR, 100 * DOLLAR),
         "play": (5 * DOLLAR, 300 * DOLLAR),
@@ -142,12 +144,17 @@ def test_the_largest_play_at_the_largest_ante_is_taken() -> None:
 def test_limits_follow_from_the_rules(name: str, bet: str, most: int) -> None:
     game = registry.game(name)
     table = TableLimits(highest=300 * DOLLAR, side_bets={"house_money": 25 * DOLLAR})
-    found = {one.bet: one for one in bet_limits(game, table, open_round(game, 1).paytables)}
-    assert (found[bet].minimum, found[bet].maximum) == (None, most * DOLLAR)
-    assert "bonus" not in found, "nobody offers it"
+    limits = {
+        bet_limit.bet: bet_limit for bet_limit in bet_limits(game, table, open_round(game, 1).paytables)
+    }
+    assert (limits[bet].minimum, limits[bet].maximum) == (None, most * DOLLAR)
+    assert "bonus" not in limits, "nobody offers it"
 
 
 def test_without_house_money_nothing_is_left_on_the_bet() -> None:
     game = registry.game("blackjack")
-    found = {one.bet: one.maximum for one in bet_limits(game, TableLimits(highest=300, side_bets={}), {})}
-    assert found == {"bet": 300, "insurance": 150, "double": 300, "split": 300}
+    maxima = {
+        bet_limit.bet: bet_limit.maximum
+        for bet_limit in bet_limits(game, TableLimits(highest=300, side_bets={}), {})
+    }
+    assert maxima == {"bet": 300, "insurance": 150, "double": 300, "split": 300}

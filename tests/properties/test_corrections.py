@@ -44,7 +44,7 @@ class Histories:
             self.oracle.start(table, right[table])
         changes = [(table, seat) for table in wrong for seat in wrong[table] ^ right[table]]
         # Some are knocked about once more before they stand right.
-        changes += [one for one in changes if self.dice.random() < 0.2 for _ in range(2)]
+        changes += [change for change in changes if self.dice.random() < 0.2 for _ in range(2)]
         self.dice.shuffle(changes)
         for table, seat in changes:
             self.real.correct(table, seat, wagered=seat not in self.real.rounds[table].seats)
@@ -82,22 +82,26 @@ def test_corrected_rounds_end_as_rounds_that_were_started_right(lock_at: LockAt,
     corrections = capped = 0
     for number in range(HISTORIES // 6):
         dice = random.Random(f"{lock_at}/{cap}/{number}")
-        one = level(seed=50, contribution=dice.randint(0, 4_000), reserve=dice.randint(0, 1_000), cap=cap)
-        link = link_of("five_card", "01", [one], lock_at=lock_at, executive_above=60 * DOLLAR)
-        told = Histories(link, dice)
+        jackpot_level = level(
+            seed=50, contribution=dice.randint(0, 4_000), reserve=dice.randint(0, 1_000), cap=cap
+        )
+        link = link_of("five_card", "01", [jackpot_level], lock_at=lock_at, executive_above=60 * DOLLAR)
+        histories = Histories(link, dice)
         for _ in range(STEPS):
-            told.step()
-            real, oracle = told.real.state, told.oracle.state
+            histories.step()
+            real, oracle = histories.real.state, histories.oracle.state
             assert (real.meter("jackpot"), real.reserve("jackpot")) == (
                 oracle.meter("jackpot"),
                 oracle.reserve("jackpot"),
             ), number
         assert real.balances == oracle.balances
-        assert [(one.id, one.seat, one.hand, one.amount, one.status) for one in real.awards.values()] == [
-            (one.id, one.seat, one.hand, one.amount, one.status) for one in oracle.awards.values()
+        assert [
+            (award.id, award.seat, award.hand, award.amount, award.status) for award in real.awards.values()
+        ] == [
+            (award.id, award.seat, award.hand, award.amount, award.status) for award in oracle.awards.values()
         ]
-        told.real.check()
-        corrections += told.corrections
-        capped += told.capped
+        histories.real.check()
+        corrections += histories.corrections
+        capped += histories.capped
     assert corrections > HISTORIES
     assert (capped > 0) == (cap != -1)

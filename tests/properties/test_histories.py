@@ -110,17 +110,17 @@ class EntryPoint:
     async def shown(self, link: str) -> Shown:
         """What the books show of a link."""
         levels = (await self._service.link(link))["meters"]
-        found = (await self._service.get(OBSERVER, f"/api/v1/links/{link}/awards"))["awards"]
+        award_rows = (await self._service.get(OBSERVER, f"/api/v1/links/{link}/awards"))["awards"]
         awards = {
-            one["id"]: (
-                one["seat"],
-                one["hand"],
-                one["status"],
-                one["amount"],
-                one["claimed_by"],
-                frozenset({one["supervisor"], one["executive"]} - {""}),
+            award["id"]: (
+                award["seat"],
+                award["hand"],
+                award["status"],
+                award["amount"],
+                award["claimed_by"],
+                frozenset({award["supervisor"], award["executive"]} - {""}),
             )
-            for one in found
+            for award in award_rows
         }
         return Shown(
             pools={level: (pools["meter"], pools["reserve"]) for level, pools in levels.items()},
@@ -136,44 +136,44 @@ async def play(history: History, point: EntryPoint) -> str:
         if rule != planned.rule:
             return f"{told(history, number)}\nrefused by {rule or 'nothing'}, not {planned.rule or 'nothing'}"
         if number == history.judged:
-            found = differences(await point.shown(link), history.shown)
-            if found:
-                return f"{told(history, number)}\nshows {found}"
+            deviations = differences(await point.shown(link), history.shown)
+            if deviations:
+                return f"{told(history, number)}\nshows {deviations}"
     return ""
 
 
 def told(history: History, number: int) -> str:
     """The steps of a history so far, as a rehearsal file has them."""
     words = []
-    for one in history.steps[:number]:
-        said = {name: value for name, value in asdict(one.step).items() if value not in _UNSAID}
-        words.append(f"  {said} {one.rule}")
+    for planned_step in history.steps[:number]:
+        fields = {name: value for name, value in asdict(planned_step.step).items() if value not in _UNSAID}
+        words.append(f"  {fields} {planned_step.rule}")
     return "\n".join([history.model.rules.id, *words])
 
 
-def differences(shown: Shown, expected: Shown) -> list[str]:
+def differences(actual: Shown, expected: Shown) -> list[str]:
     """What the books show otherwise than the model."""
-    pairs = [(shown.pools, expected.pools), (shown.awards, expected.awards)]
+    pairs = [(actual.pools, expected.pools), (actual.awards, expected.awards)]
     return [
-        f"{name}: {mine.get(name)}, not {theirs.get(name)}"
-        for mine, theirs in pairs
-        for name in dict.fromkeys([*mine, *theirs])
-        if mine.get(name) != theirs.get(name)
+        f"{name}: {actual_values.get(name)}, not {expected_values.get(name)}"
+        for actual_values, expected_values in pairs
+        for name in dict.fromkeys([*actual_values, *expected_values])
+        if actual_values.get(name) != expected_values.get(name)
     ]
 
 
 async def play_all(written: Sequence[History], models: Sequence[LinkModel], point: EntryPoint) -> list[str]:
     """Play histories; a link is left alone after its first difference, which changes all that follows."""
-    found: dict[str, str] = {}
+    problems: dict[str, str] = {}
     for number, history in enumerate(written):
         link = history.model.rules.id
-        if link not in found and (difference := await play(history, point)):
-            found[link] = f"history {number} of the hundred, {difference}"
+        if link not in problems and (difference := await play(history, point)):
+            problems[link] = f"history {number} of the hundred, {difference}"
     for model in models:
         ends = differences(await point.shown(model.rules.id), shown_by(model))
-        if ends and model.rules.id not in found:
-            found[model.rules.id] = f"{model.rules.id} ends with {ends}"
-    return list(found.values())
+        if ends and model.rules.id not in problems:
+            problems[model.rules.id] = f"{model.rules.id} ends with {ends}"
+    return list(problems.values())
 
 
 def trays(dsn: str) -> dict[str, int]:
@@ -196,15 +196,15 @@ async def run(servers: TemporaryServers, site: Site, first: int, count: int, via
             await stack.enter_async_context(site.bookkeeper(settings, [rules.id for rules in LINKS]))
             devices = TableDevices(site.nats_url, SCRIPT.floor, opened.client)
             stack.push_async_callback(devices.close)
-        found = await play_all(written, models, EntryPoint(opened.client, devices))
+        problems = await play_all(written, models, EntryPoint(opened.client, devices))
         audit = await opened.client.audit()
-        found += [f"audit: {audit}"] if not audit["ok"] else []
-        found += await site.verify(database)
+        problems += [f"audit: {audit}"] if not audit["ok"] else []
+        problems += await site.verify(database)
         assert servers.books is not None
         paid = trays(servers.books.dsn(database))
         due = {model.rules.id: model.tray for model in models if model.tray}
-        found += [f"the trays paid {paid}, not {due}"] if paid != due else []
-    return [f"{via}: {one}" for one in found]
+        problems += [f"the trays paid {paid}, not {due}"] if paid != due else []
+    return [f"{via}: {problem}" for problem in problems]
 
 
 async def run_both(servers: TemporaryServers, first: int, count: int) -> list[str]:
@@ -224,8 +224,8 @@ async def run_both(servers: TemporaryServers, first: int, count: int) -> list[st
 @pytest.mark.parametrize("first", range(0, HISTORIES, HUNDRED))
 def test_screens_controllers_and_the_model_agree(servers: TemporaryServers, first: int) -> None:
     logging = structlog.get_config()
-    found = asyncio.run(run_both(servers, first, min(HUNDRED, HISTORIES - first)))
-    assert not found, "\n\n".join(found)
+    problems = asyncio.run(run_both(servers, first, min(HUNDRED, HISTORIES - first)))
+    assert not problems, "\n\n".join(problems)
     assert structlog.get_config() == logging, "the tests after it log as before"
 
 

@@ -81,9 +81,9 @@ class Model:
             hidden = min(self.over[name], meter * count) + reserve * count
             self.over[name] -= min(self.over[name], meter * count)
             for pool, most in ((self.reserve, hidden), (self.meter, due), (self.reserve, due)):
-                taken = min(pool[name], most, due)
-                pool[name] -= taken
-                due -= taken
+                part = min(pool[name], most, due)
+                pool[name] -= part
+                due -= part
         self.below_cap()
 
     def lock(self, claims: list[tuple[int, str, str, int]]) -> None:
@@ -105,9 +105,9 @@ class Model:
             self.restart(award, name)
 
     def take(self, award: str, name: str, due: int) -> None:
-        taken = min(due, self.meter[name] // CENT * CENT)
-        self.held[award] = [taken, due - taken, 0, 0]
-        self.meter[name] -= taken
+        part = min(due, self.meter[name] // CENT * CENT)
+        self.held[award] = [part, due - part, 0, 0]
+        self.meter[name] -= part
 
     def restart(self, award: str, name: str) -> None:
         room = self.cap.get(name, 10**18) - self.levels[name][0] - self.meter[name]
@@ -137,8 +137,8 @@ class Model:
         self.below_cap()
 
     def give_back(self, award: str, name: str) -> None:
-        taken, _, seed, reserve = self.held.pop(award)
-        self.meter[name] += taken
+        part, _, seed, reserve = self.held.pop(award)
+        self.meter[name] += part
         reserve = min(reserve, self.meter[name])
         seed = min(seed, self.meter[name] - reserve, self.advanced[name])
         self.meter[name] -= seed + reserve
@@ -189,31 +189,35 @@ class LinkMachine(RuleBasedStateMachine):
         return self.room.state.link
 
     def claims(self, table: str) -> list[tuple[int, str, str, int]]:
-        found = []
+        claims = []
         for claim in self.room.claims(table):
             row = self.link.row(claim.hand)
             assert row is not None
             assert isinstance(row.pays, Share)
-            found.append((claim.seat, claim.id, row.pays.level, row.pays.basis_points))
-        return found
+            claims.append((claim.seat, claim.id, row.pays.level, row.pays.basis_points))
+        return claims
 
     def recomputed(self, table: str, change: Callable[[], object]) -> None:
         """A change of claims. Where nothing else is locked, the model says what the round's claims take."""
         round_ = self.room.rounds[table].number
-        others = [one for one in self.room.state.awards.values() if one.locked and one.status == "claimed"]
-        settled = [one for one in self.won("confirmed", "paid") if (one.table, one.round) == (table, round_)]
-        alone = not settled and all((one.table, one.round) == (table, round_) for one in others)
-        told, expected = len(self.room.facts), deepcopy(self.model)
-        for award in reversed([one.id for one in sorted(others, key=lambda one: one.lock_number)]):
+        others = [
+            award for award in self.room.state.awards.values() if award.locked and award.status == "claimed"
+        ]
+        settled = [
+            award for award in self.won("confirmed", "paid") if (award.table, award.round) == (table, round_)
+        ]
+        alone = not settled and all((award.table, award.round) == (table, round_) for award in others)
+        fact_count, expected = len(self.room.facts), deepcopy(self.model)
+        for award in reversed([award.id for award in sorted(others, key=lambda award: award.lock_number)]):
             expected.give_back(award, self.room.state.awards[award].level)
         change()
-        for fact in self.room.facts[told:]:
+        for fact in self.room.facts[fact_count:]:
             self.model.follow(fact)
         state = self.room.state
         flowed = any(
-            (one.meter_inflow, one.reserve_inflow)
-            != (state.meter_inflow(one.level), state.reserve_inflow(one.level))
-            for one in others
+            (award.meter_inflow, award.reserve_inflow)
+            != (state.meter_inflow(award.level), state.reserve_inflow(award.level))
+            for award in others
         )
         if alone and not flowed and not self.model.cap and self.link.lock_at == "claim":
             expected.lock(self.claims(table))
@@ -239,7 +243,7 @@ class LinkMachine(RuleBasedStateMachine):
         return [table for table in TABLES if self.room.claims(table)]
 
     def won(self, *status: str) -> list[Award]:
-        return [found for found in self.room.state.awards.values() if found.status in status]
+        return [award for award in self.room.state.awards.values() if award.status in status]
 
     @precondition(lambda self: self.playing())
     @rule(pick=PICK, seat=st.integers(0, 6), hand=st.sampled_from(HANDS))
@@ -249,7 +253,9 @@ class LinkMachine(RuleBasedStateMachine):
         if not round_.seats:
             return
         seat = round_.seats[seat % len(round_.seats)]
-        divided = self.link.divides(hand) and hand in {round_.hands[one] for one in round_.confirmed}
+        divided = self.link.divides(hand) and hand in {
+            round_.hands[confirmed_seat] for confirmed_seat in round_.confirmed
+        }
         if seat in round_.confirmed or divided:
             with pytest.raises(ProblemsError, match=r"LT-0[48]"):
                 self.room.press(table, seat, hand)
@@ -281,7 +287,7 @@ class LinkMachine(RuleBasedStateMachine):
             self.room.turn_key(table, "JPH")
         due = self.room.due(*names)
         few = len(set(badges)) < len(badges) or not badges or DANA in badges
-        told = len(self.room.facts)
+        fact_count = len(self.room.facts)
         if few or (due > 60 * DOLLAR and (EVE not in badges or len(badges) < 2)):
             with pytest.raises(ProblemsError):
                 self.room.confirm(*names, badges=badges)
@@ -297,7 +303,7 @@ class LinkMachine(RuleBasedStateMachine):
         assert sum(self.room.state.awards[name].amount for name in names) == due
         if self.link.lock_at == "run":
             self.room.turn_key(table, "RUN")
-        for fact in self.room.facts[told:]:
+        for fact in self.room.facts[fact_count:]:
             self.model.follow(fact)
 
     @precondition(lambda self: self.won("confirmed"))
@@ -310,37 +316,37 @@ class LinkMachine(RuleBasedStateMachine):
     @rule(pick=PICK, by=st.sampled_from(["ann", "sam"]))
     def reverse(self, pick: int, by: str) -> None:
         won = self.won("confirmed", "paid")
-        found = won[pick % len(won)]
-        if by == found.supervisor:
+        award = won[pick % len(won)]
+        if by == award.supervisor:
             with pytest.raises(ProblemsError):
-                self.undo(found.id, by)
+                self.undo(award.id, by)
             by = "ann"
-        hit = [one for one in won if one.id == found.id or self.is_one_hit(one, found)]
-        self.undo(found.id, by)
-        self.patrons -= sum(one.amount for one in hit if one.status == "paid")
-        hit.sort(key=lambda one: -one.lock_number)
-        for number, one in enumerate(hit, 1):
-            self.give_back(one, hit[number:])
+        hit = [other for other in won if other.id == award.id or self.is_one_hit(other, award)]
+        self.undo(award.id, by)
+        self.patrons -= sum(hit_award.amount for hit_award in hit if hit_award.status == "paid")
+        hit.sort(key=lambda hit_award: -hit_award.lock_number)
+        for number, winner in enumerate(hit, 1):
+            self.give_back(winner, hit[number:])
 
-    def is_one_hit(self, one: Award, other: Award) -> bool:
-        same = {"seat_order": (one.id, other.id), "split": (one.hand, other.hand)}
-        mine, theirs = same.get(self.model.policy, (one.level, other.level))
+    def is_one_hit(self, award: Award, other: Award) -> bool:
+        same = {"seat_order": (award.id, other.id), "split": (award.hand, other.hand)}
+        group, other_group = same.get(self.model.policy, (award.level, other.level))
         if self.link.lock_at == "run":
-            mine, theirs = "J-POT", "J-POT"
-        return (one.table, one.round, mine) == (other.table, other.round, theirs)
+            group, other_group = "J-POT", "J-POT"
+        return (award.table, award.round, group) == (other.table, other.round, other_group)
 
     def give_back(self, award: Award, later: list[Award]) -> None:
         near = (award.table, award.round, award.level)
         beside = [
-            one
-            for one in [*later, *self.won("confirmed", "paid")]
-            if (one.table, one.round, one.level) == near and self.model.policy != "seat_order"
+            other
+            for other in [*later, *self.won("confirmed", "paid")]
+            if (other.table, other.round, other.level) == near and self.model.policy != "seat_order"
         ]
         if beside:
             # The restart stays with the winners who keep their share; the last of them returns it.
-            keeps, mine = self.model.held[beside[0].id], self.model.held[award.id]
-            keeps[2:] = [keeps[2] + mine[2], keeps[3] + mine[3]]
-            mine[2:] = [0, 0]
+            keeps, own_amounts = self.model.held[beside[0].id], self.model.held[award.id]
+            keeps[2:] = [keeps[2] + own_amounts[2], keeps[3] + own_amounts[3]]
+            own_amounts[2:] = [0, 0]
         self.model.give_back(award.id, award.level)
 
     def undo(self, award: str, by: str) -> None:
@@ -372,12 +378,14 @@ class LinkMachine(RuleBasedStateMachine):
         table = self.playing()[pick % len(self.playing())]
         round_ = self.room.rounds[table]
         settled = {"confirmed", "paid"}
-        mine = [
-            one for one in self.room.state.awards.values() if (one.table, one.round) == (table, round_.number)
+        awards = [
+            award
+            for award in self.room.state.awards.values()
+            if (award.table, award.round) == (table, round_.number)
         ]
         if (
             round_.phase == "playing"
-            and not any(one.status in settled for one in mine)
+            and not any(award.status in settled for award in awards)
             and not round_.confirmed
         ):
             self.room.misdeal(table)
@@ -416,7 +424,7 @@ class LinkMachine(RuleBasedStateMachine):
         held = self.model.meter if pool == "meter" else self.model.reserve
         after = self.model.cap.get(name, 0) if after == -1 else after
         change = after - held[name]
-        asks = Adjustment(
+        request = Adjustment(
             id=f"J-{len(self.room.facts)}",
             reason=reason,
             pool=pool,
@@ -441,9 +449,9 @@ class LinkMachine(RuleBasedStateMachine):
         )
         if not lawful:
             with pytest.raises(ProblemsError):
-                adjustment.adjust(self.room.state, asks, at=self.room.later())
+                adjustment.adjust(self.room.state, request, at=self.room.later())
             return
-        self.room.book(adjustment.adjust(self.room.state, asks, at=self.room.later()))
+        self.room.book(adjustment.adjust(self.room.state, request, at=self.room.later()))
         held[name] = after
         if reason == "SEED_RECOVERY":
             self.model.advanced[name] += change
@@ -509,7 +517,7 @@ class LinkMachine(RuleBasedStateMachine):
     def reconfigure(self, wager: int, rates: tuple[int, int], seed: int) -> None:
         new = self.link_for(wager, rates, seed)
         busy = any(round_.phase != "idle" for round_ in self.room.rounds.values()) or any(
-            one.status in ("claimed", "confirmed") for one in self.room.state.awards.values()
+            award.status in ("claimed", "confirmed") for award in self.room.state.awards.values()
         )
         if busy or "suspended" not in self.room.state.stops:
             with pytest.raises(ProblemsError):
@@ -531,17 +539,17 @@ class LinkMachine(RuleBasedStateMachine):
         assert self.patrons == sum(
             amount for account, amount in state.balances.items() if kind_of(account) == "patrons"
         )
-        waiting = {name for name, one in state.awards.items() if one.status in ("claimed", "confirmed")}
+        waiting = {name for name, award in state.awards.items() if award.status in ("claimed", "confirmed")}
         held = sum(sum(model.held[name][:2]) for name in waiting if name in model.held)
         assert state.player_funds == sum(model.meter.values()) + sum(model.reserve.values()) + held
 
     @invariant()
     def no_award_is_without_its_badge(self) -> None:
-        for one in self.room.state.awards.values():
-            if one.status in ("confirmed", "paid", "reversed"):
-                assert one.supervisor not in ("", one.claimed_by)
-                assert one.executive or one.amount <= 60 * DOLLAR
-                assert one.supervisor != one.executive or one.amount <= 60 * DOLLAR
+        for award in self.room.state.awards.values():
+            if award.status in ("confirmed", "paid", "reversed"):
+                assert award.supervisor not in ("", award.claimed_by)
+                assert award.executive or award.amount <= 60 * DOLLAR
+                assert award.supervisor != award.executive or award.amount <= 60 * DOLLAR
 
     @invariant()
     def only_lawful_ways_lead_to_the_house_and_the_chain_holds(self) -> None:
@@ -575,8 +583,12 @@ class LinkMachine(RuleBasedStateMachine):
 def plan(link: Link) -> dict[str, tuple[int, int, int]]:
     """Seed, and what one wager adds to meter and reserve, by hand."""
     return {
-        one.name: (one.seed, link.wager * one.contribution // 10_000, link.wager * one.reserve // 10_000)
-        for one in link.levels
+        level.name: (
+            level.seed,
+            link.wager * level.contribution // 10_000,
+            link.wager * level.reserve // 10_000,
+        )
+        for level in link.levels
     }
 
 

@@ -113,7 +113,7 @@ def awards(round_: Round, table: TableJackpot) -> dict[int, JackpotResult]:
 def mirrored(round_: Round) -> Round:
     """The same players, seated the other way round."""
     seats = sorted(
-        (replace(seat, number=10 - seat.number) for seat in round_.seats), key=lambda one: one.number
+        (replace(seat, number=10 - seat.number) for seat in round_.seats), key=lambda seat: seat.number
     )
     return replace(round_, seats=tuple(seats))
 
@@ -160,8 +160,8 @@ def test_envy_is_never_from_oneself(dealt: tuple[Round, TableJackpot], data: st.
     round_, table = dealt
     me = data.draw(st.sampled_from(round_.seats))
     other_hand = without(round_, lambda seat: seat is me)
-    mine, still_mine = (awards(one, table).get(me.number) for one in (round_, other_hand))
-    assert (mine and mine.envy) == (still_mine and still_mine.envy)
+    own_result, result_after = (awards(deal, table).get(me.number) for deal in (round_, other_hand))
+    assert (own_result and own_result.envy) == (result_after and result_after.envy)
 
 
 @given(tables(), st.sampled_from(DECK))
@@ -191,10 +191,10 @@ def test_a_meter_loses_what_was_taken_and_gains_its_reseeds(dealt: tuple[Round, 
     results, meters = pay_jackpot(round_, table)
     assert set(meters) == set(table.meters)
     for level, change in meters.items():
-        taken = sum(result.sources.get(level, 0) for result in results.values())
+        total = sum(result.sources.get(level, 0) for result in results.values())
         restarts = restarts_of(level, round_, table)
         assert change.before == table.meters[level]
-        assert change.after == change.before - taken + restarts * table.reseed.get(level, 0)
+        assert change.after == change.before - total + restarts * table.reseed.get(level, 0)
         assert change.after >= 0
 
 

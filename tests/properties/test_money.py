@@ -48,9 +48,9 @@ def test_whole_cents_rounds_down_by_less_than_a_cent(amount: int) -> None:
 @given(positive, st.integers(0, WHOLE_BASIS_POINTS))
 def test_part_is_the_exact_part_rounded_down(amount: int, rate: int) -> None:
     exact = amount * rate
-    taken = money.part(amount, rate)
-    assert taken * WHOLE_BASIS_POINTS <= exact < (taken + 1) * WHOLE_BASIS_POINTS
-    assert 0 <= taken <= amount
+    part = money.part(amount, rate)
+    assert part * WHOLE_BASIS_POINTS <= exact < (part + 1) * WHOLE_BASIS_POINTS
+    assert 0 <= part <= amount
 
 
 @given(st.integers(0, 10**9), st.integers(0, WHOLE_BASIS_POINTS))

@@ -82,7 +82,9 @@ class Histories:
         if not free:
             return
         seat, hand = self.dice.choice(free), self.dice.choice(self.hands)
-        if round_.link.divides(hand) and hand in [round_.hands[one] for one in round_.confirmed]:
+        if round_.link.divides(hand) and hand in [
+            round_.hands[confirmed_seat] for confirmed_seat in round_.confirmed
+        ]:
             return  # a divided prize that is confirmed has no further winner
         claim = self.real.press(table, seat, hand)
         if self.dice.random() < 0.5:
@@ -105,7 +107,7 @@ class Histories:
     def hit(self, chosen: Award) -> list[Award]:
         """The claims confirmed with one; the wrong ones among them are cleared."""
         hit = hit_of(self.link, chosen)
-        members = [one for one in self.real.claims(chosen.table) if hit_of(self.link, one) == hit]
+        members = [claim for claim in self.real.claims(chosen.table) if hit_of(self.link, claim) == hit]
         for claim in members:
             if self.is_wrong(claim):
                 self.clear(claim)
@@ -136,7 +138,7 @@ class Histories:
     def confirm(self, claims: Sequence[Award]) -> None:
         """Confirm what waits of some true claims, as the books ask for it: in turn, or a round together."""
         waiting = [claim for claim in claims if self.real.state.awards[claim.id].status == "claimed"]
-        names = list(dict.fromkeys(one.id for claim in waiting for one in self.hit(claim)))
+        names = list(dict.fromkeys(award.id for claim in waiting for award in self.hit(claim)))
         if not names:
             return
         try:
@@ -172,14 +174,16 @@ class Histories:
             if self.is_wrong(claim):
                 self.clear(claim)
         for name, twin in self.twins.items():
-            mine, theirs = self.real.state.awards[name], self.oracle.state.awards[twin]
-            assert (mine.status, mine.amount, mine.level) == (theirs.status, theirs.amount, theirs.level), (
-                name
-            )
+            award, twin_award = self.real.state.awards[name], self.oracle.state.awards[twin]
+            assert (award.status, award.amount, award.level) == (
+                twin_award.status,
+                twin_award.amount,
+                twin_award.level,
+            ), name
         for level_name in self.link.level_names:
             for pool in ("meter", "reserve", "unrecovered_seed", "pending"):
-                mine, theirs = (getattr(room.state, pool)(level_name) for room in self.rooms)
-                assert mine == theirs, (pool, level_name)
+                amount, twin_amount = (getattr(room.state, pool)(level_name) for room in self.rooms)
+                assert amount == twin_amount, (pool, level_name)
         self.real.check()
         return len(self.twins)
 
