@@ -28,9 +28,9 @@ def generate(folder: Path) -> None:
     config.write_text(json.dumps({"post_hooks": []}), encoding="utf-8")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(document)]
     command += ["--meta", "none", "--output-path", str(folder / PACKAGE), "--config", str(config)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert "Warning" not in done.stdout, done.stdout
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert result.returncode == 0, result.stderr
+    assert "Warning" not in result.stdout, result.stdout
     sys.path.insert(0, str(folder))
 
 
@@ -53,11 +53,11 @@ class MachineClient(ServiceClient):
     async def call(self, operation: str, *path: str, body: Any = None, keyed: bool = True) -> Any:
         """Call an operation of the generated client by its tag and id; returns the typed answer."""
         self.used.append(operation)
-        named: dict[str, Any] = {} if body is None else {"body": body}
+        keywords: dict[str, Any] = {} if body is None else {"body": body}
         if keyed:
-            named["idempotency_key"] = f"machine-{next(self._numbers):06}"
+            keywords["idempotency_key"] = f"machine-{next(self._numbers):06}"
         module = import_module(f"{PACKAGE}.api.{operation}")
-        answer = await module.asyncio_detailed(*path, client=self._machine, **named)
+        answer = await module.asyncio_detailed(*path, client=self._machine, **keywords)
         if answer.status_code != 200:
             raise StepRefusedError(refusal_of(int(answer.status_code), json.loads(answer.content)))
         return answer.parsed
@@ -72,8 +72,8 @@ class MachineClient(ServiceClient):
         self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
     ) -> None:
         """Press START GAME."""
-        made = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": list(players)}
-        await self.call("tables.tables_start", table, body=self._models.TableStart.from_dict(made))
+        fields = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": list(players)}
+        await self.call("tables.tables_start", table, body=self._models.TableStart.from_dict(fields))
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
@@ -98,12 +98,12 @@ class MachineClient(ServiceClient):
 
     async def confirm(self, link: str, award: str, step: Step) -> None:
         """Hand in the badges of the people who confirm."""
-        found = await self.call("awards.awards_show", link, award, keyed=False)
-        amount = found.hit_amount if step.amount is None else step.amount
-        made = {"badges": [credentials(person) for person in step.by], "amount": amount}
-        await self.call("awards.awards_confirm", link, award, body=self._models.ShownBadges.from_dict(made))
+        award_state = await self.call("awards.awards_show", link, award, keyed=False)
+        amount = award_state.hit_amount if step.amount is None else step.amount
+        fields = {"badges": [credentials(person) for person in step.by], "amount": amount}
+        await self.call("awards.awards_confirm", link, award, body=self._models.ShownBadges.from_dict(fields))
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
         """The current round at a table on each of these links."""
-        found = (await self.call("tables.tables_show", table, keyed=False)).to_dict()["links"]
-        return {link: round_of(found[link]) for link in awards}
+        links = (await self.call("tables.tables_show", table, keyed=False)).to_dict()["links"]
+        return {link: round_of(links[link]) for link in awards}

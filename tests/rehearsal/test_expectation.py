@@ -31,7 +31,7 @@ def test_what_matches(expected: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "told"),
+    ("expected", "difference"),
     [
         ({"ok": False}, "ok: expected false, got true"),
         ({"ok": 1}, "ok: expected 1, got true"),
@@ -52,5 +52,5 @@ def test_what_matches(expected: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_what_differs(expected: dict[str, Any], told: str) -> None:
-    assert list(differences(expected, RESULT)) == [told]
+def test_what_differs(expected: dict[str, Any], difference: str) -> None:
+    assert list(differences(expected, RESULT)) == [difference]

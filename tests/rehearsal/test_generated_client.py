@@ -24,10 +24,10 @@ _MANAGERS = ("rehearsal-executive", "rehearsal-it")
 
 @pytest.fixture(scope="module")
 def servers() -> Iterator[TemporaryServers]:
-    made = rehearsal_servers()
-    made.start()
-    yield made
-    made.stop()
+    servers = rehearsal_servers()
+    servers.start()
+    yield servers
+    servers.stop()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,8 +46,8 @@ async def _token(people: ServiceClient, *scopes: str) -> str:
     await people.two_people(_MANAGERS, {**about, **new})
     granted = await people.two_people(_MANAGERS, {**about, "act": "grant_token", "days": 1})
     path = "/api/v1/service-accounts/dealing-machine/tokens"
-    made = await people.post(_MANAGERS[1], path, {"grant": granted["booked"]["grant"]})
-    return str(made["token"])
+    response = await people.post(_MANAGERS[1], path, {"grant": granted["booked"]["grant"]})
+    return str(response["token"])
 
 
 async def _play(

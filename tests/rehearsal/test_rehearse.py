@@ -39,9 +39,11 @@ def test_shipped_files_give_the_same_results_through_both_entry_points(share: in
     files = list(SHIPPED.values())[share::_SHARES]
     answer = rehearse(*files, "--via", "both", "--json", "--processes", "1")
     assert answer.returncode == 0, answer.stderr
-    told = json.loads(answer.stdout)
-    assert list(told) == [str(path) for path in files]
-    assert all([step["step"] for step in steps] == list(range(1, len(steps) + 1)) for steps in told.values())
+    steps_by_file = json.loads(answer.stdout)
+    assert list(steps_by_file) == [str(path) for path in files]
+    assert all(
+        [step["step"] for step in steps] == list(range(1, len(steps) + 1)) for steps in steps_by_file.values()
+    )
 
 
 def test_every_procedure_is_shipped() -> None:
@@ -139,6 +141,6 @@ def test_the_report_is_a_page_that_a_lab_can_file(tmp_path: Path) -> None:
     assert [about for tag, about in page.seen if tag == "th" and "scope" not in about] == []
     # Self-contained: nothing is loaded from anywhere.
     assert [about for _, about in page.seen if "src" in about or "href" in about] == []
-    for said in ("Feltwork ", "Floor fingerprint", "dana", "Independent verifier", "Entry points agree"):
-        assert said in text
+    for phrase in ("Feltwork ", "Floor fingerprint", "dana", "Independent verifier", "Entry points agree"):
+        assert phrase in text
     assert "A chip &lt;on&gt; the sensor &amp; a bet." in text

@@ -75,7 +75,7 @@ def test_a_step_names_a_site_of_the_file(tmp_path: Path) -> None:
     assert stranger.what == "No link of the floor file names 'north' as its site of a network."
     (table,) = problems(tmp_path, sites=["room.toml"])
     assert table.what == "'sites' is not a table of floor files."
-    assert [one.what for one in problems(tmp_path, sites={"north": "nowhere.toml"})] == [
+    assert [problem.what for problem in problems(tmp_path, sites={"north": "nowhere.toml"})] == [
         "The floor file 'nowhere.toml' cannot be read: No such file or directory."
     ]
     (nowhere,) = problems(tmp_path, [{"do": "connection", "is": "cut"}])
@@ -96,7 +96,7 @@ def test_each_site_of_a_network_has_its_floor_and_its_steps() -> None:
 
 def test_every_problem_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     wrong = problems(tmp_path, [{"do": "x"}, {"do": "y"}], floor="nowhere.toml", tables=[], meters={"a": 1})
-    assert [one.where.rpartition("/")[2] for one in wrong] == [
+    assert [problem.where.rpartition("/")[2] for problem in wrong] == [
         "rehearsal.json",
         "rehearsal.json",
         "rehearsal.json, meters, a",
