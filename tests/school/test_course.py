@@ -33,24 +33,26 @@ def never_wrong(name: str, seeds: range) -> None:
         assert dealt.questions, (name, seed)
         for place in range(len(dealt.questions)):
             right = right_answer(dealt, anew, place)
-            found = grade(dealt, place, right)
-            assert found.right, (name, seed, dealt.questions[place], right)
-            assert found.paragraphs, (name, seed, dealt.questions[place])
+            mark = grade(dealt, place, right)
+            assert mark.right, (name, seed, dealt.questions[place], right)
+            assert mark.paragraphs, (name, seed, dealt.questions[place])
             assert not grade(dealt, place, wrong_answer(dealt, right, place)).right
 
 
 def right_answer(dealt: Assignment, anew: Settlement, place: int) -> TrainingAnswer:
     if not isinstance(dealt, Drill):
-        asked = dealt.questions[place]
-        (seat,) = (one for one in anew.seats if one.seat == asked.seat)
-        return TrainingAnswer(seat=asked.seat, bet=asked.bet, returned=seat.bets[asked.bet].returned)
+        question = dealt.questions[place]
+        (seat,) = (result for result in anew.seats if result.seat == question.seat)
+        return TrainingAnswer(seat=question.seat, bet=question.bet, returned=seat.bets[question.bet].returned)
     return TrainingAnswer(choice=expected_choice(dealt, anew, place))
 
 
 def wrong_answer(dealt: Assignment, right: TrainingAnswer, place: int) -> TrainingAnswer:
     if not isinstance(dealt, Drill):
         return TrainingAnswer(seat=right.seat, bet=right.bet, returned=right.returned + DOLLAR)
-    return TrainingAnswer(choice=next(one for one in dealt.questions[place].choices if one != right.choice))
+    return TrainingAnswer(
+        choice=next(choice for choice in dealt.questions[place].choices if choice != right.choice)
+    )
 
 
 def expected_choice(dealt: Drill, anew: Settlement, place: int) -> str:
@@ -65,16 +67,16 @@ def expected_choice(dealt: Drill, anew: Settlement, place: int) -> str:
     if question.subject == "called":
         return "it is a misdeal" if miscounted(dealt) else "the deal is right"
     if question.subject == "returned":
-        (seat,) = (one for one in dealt.round.seats if one.number == question.seat)
+        (seat,) = (seat for seat in dealt.round.seats if seat.number == question.seat)
         (jackpot,) = dealt.round.jackpots
         return text(sum(seat.wagers.values()) + jackpot.wager)
     if question.subject == "end_waits":
         claimed = any(claims(dealt, seat.number) for seat in dealt.round.seats)
         return "for the badges of every claim" if claimed else "for no badge"
-    (settled,) = (one for one in anew.seats if one.seat == question.seat)
-    won = [name for name, one in settled.jackpots.items() if one.hand]
-    named = won if question.subject == "pressed" else claims(dealt, question.seat)
-    return BOTH if len(named) == 2 else named[0] if named else NEITHER
+    (settled,) = (result for result in anew.seats if result.seat == question.seat)
+    won = [name for name, result in settled.jackpots.items() if result.hand]
+    names = won if question.subject == "pressed" else claims(dealt, question.seat)
+    return BOTH if len(names) == 2 else names[0] if names else NEITHER
 
 
 def miscounted(dealt: Drill) -> bool:
@@ -90,13 +92,13 @@ def miscounted(dealt: Drill) -> bool:
 
 def claims(dealt: Drill, number: int) -> list[str]:
     """The jackpots whose meter pays a seat: three sevens of one color, and three aces of one suit."""
-    (seat,) = (one for one in dealt.round.seats if one.number == number)
+    (seat,) = (seat for seat in dealt.round.seats if seat.number == number)
     cards: list[Card] = [*seat.cards[:2], dealt.round.cards("dealer")[0]]
     ranks = {card.rank for card in cards}
     sevens = ranks == {7} and len({card.suit.is_red for card in cards}) == 1
     aces = ranks == {14} and len({card.suit for card in cards}) == 1
-    found = [name for name, won in (("blazing_7s", sevens), ("trilux", aces)) if won]
-    return [name for name in found if name in seat.jackpots]
+    names = [name for name, won in (("blazing_7s", sevens), ("trilux", aces)) if won]
+    return [name for name in names if name in seat.jackpots]
 
 
 @pytest.mark.parametrize("name", [*GAMES, *DRILLS])
@@ -117,18 +119,23 @@ def test_the_courses_are_the_games_and_the_drills() -> None:
 
 
 def test_a_drill_has_every_answer_sometimes() -> None:
-    asked = {what for seed in range(60) for what in drill(TWO_JACKPOTS, seed).shows}
+    answers = {what for seed in range(60) for what in drill(TWO_JACKPOTS, seed).shows}
     for right in ("blazing_7s", "trilux", BOTH, NEITHER):
-        assert ("pressed", right) in asked
-    assert {("claimed", "blazing_7s"), ("claimed", "trilux"), ("claimed", NEITHER)} <= asked
-    assert {("end_waits", "for no badge"), ("end_waits", "for the badges of every claim")} <= asked
+        assert ("pressed", right) in answers
+    assert {("claimed", "blazing_7s"), ("claimed", "trilux"), ("claimed", NEITHER)} <= answers
+    assert {("end_waits", "for no badge"), ("end_waits", "for the badges of every claim")} <= answers
 
 
 def test_who_calls_a_misdeal_is_who_the_roles_name() -> None:
     may = {name for name, role in ROLES.items() if MISDEAL in role.may}
-    asked = [one for seed in range(30) for one in drill(MISDEAL, seed).questions if one.subject == "badge"]
-    assert asked
-    assert all({one.right} == may & set(one.choices) for one in asked)
+    questions = [
+        question
+        for seed in range(30)
+        for question in drill(MISDEAL, seed).questions
+        if question.subject == "badge"
+    ]
+    assert questions
+    assert all({question.right} == may & set(question.choices) for question in questions)
 
 
 def test_a_course_is_complete_after_so_many_right_answers_in_a_row() -> None:

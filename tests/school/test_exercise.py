@@ -43,10 +43,10 @@ def test_every_wrong_amount_is_corrected_with_a_paragraph(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bet_comes_once_and_another_order_is_refused(game: str) -> None:
     exercise = deal(game, 3, seats=4)
-    asked = [(question.seat, question.bet) for question in exercise.questions]
+    bets = [(question.seat, question.bet) for question in exercise.questions]
     due = [(seat.seat, bet) for seat in exercise.settlement.seats for bet in seat.bets]
-    assert sorted(asked) == sorted(due)
-    seat, bet = asked[-1]
+    assert sorted(bets) == sorted(due)
+    seat, bet = bets[-1]
     correction = check(exercise, 0, SettledBet(seat, bet, 0))
     assert not correction.in_order
     assert correction.paragraphs
@@ -64,12 +64,12 @@ def test_every_result_of_the_worked_rounds_has_a_deciding_paragraph(game: str) -
 
 
 def test_folded_hands_are_collected_before_the_others_are_settled_from_the_right() -> None:
-    found = next(exercise for exercise in map(_crazy_4, range(200)) if _has_both(exercise))
-    seats = list(dict.fromkeys(question.seat for question in found.questions))
-    folded = [seat for seat in seats if _folded(found, seat)]
+    example = next(exercise for exercise in map(_crazy_4, range(200)) if _has_both(exercise))
+    seats = list(dict.fromkeys(question.seat for question in example.questions))
+    folded = [seat for seat in seats if _folded(example, seat)]
     assert seats == folded + [seat for seat in seats if seat not in folded]
-    shown = [seat for seat in seats if seat not in folded]
-    assert shown == sorted(shown, reverse=True)
+    remaining = [seat for seat in seats if seat not in folded]
+    assert remaining == sorted(remaining, reverse=True)
 
 
 @pytest.mark.letter(
@@ -91,9 +91,9 @@ def test_seats_are_settled_in_the_order_of_the_letter(game: str) -> None:
         assert len(seats) == 5
         # A letter that says what to do with folded hands has them collected at once.
         collected = [seat for seat in seats if procedure(game).folded_first and _folded(exercise, seat)]
-        shown = [seat for seat in seats if seat not in collected]
-        assert seats == collected + shown
-        assert shown == sorted(shown, reverse=from_the_right)
+        remaining = [seat for seat in seats if seat not in collected]
+        assert seats == collected + remaining
+        assert remaining == sorted(remaining, reverse=from_the_right)
         if game == "mini_baccarat":
             for seat in seats:
                 bets = [question.bet for question in exercise.questions if question.seat == seat]
@@ -126,7 +126,7 @@ def _crazy_4(seed: int) -> Exercise:
 
 
 def _folded(exercise: Exercise, number: int) -> bool:
-    seat = next(one for one in exercise.round.seats if one.number == number)
+    seat = next(seat for seat in exercise.round.seats if seat.number == number)
     return exercise.round.game.folded(exercise.round, seat)
 
 

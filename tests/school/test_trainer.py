@@ -35,13 +35,13 @@ def test_the_best_choices_cost_nothing_and_end_the_round(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_other_choice_costs_what_it_gives_away(game: str) -> None:
     training = next(
-        found for found in (train(game, seed) for seed in range(50)) if found.question is not None
+        training for training in (train(game, seed) for seed in range(50)) if training.question is not None
     )
     assert training.question is not None
     after = [train(game, training.seed, [choice]).decided[0] for choice in training.question.choices]
-    assert min(one.cost for one in after) == 0
-    assert all(one.cost >= 0 for one in after)
-    assert any(one.cost > 0 for one in after)
+    assert min(option.cost for option in after) == 0
+    assert all(option.cost >= 0 for option in after)
+    assert any(option.cost > 0 for option in after)
 
 
 def test_folding_two_pair_at_crazy_4_gives_away_more_than_an_ante() -> None:
@@ -58,7 +58,7 @@ def test_a_choice_that_is_not_offered_is_refused() -> None:
 
 
 def test_weak_spots_come_first() -> None:
-    found = score(
+    result = score(
         [
             Attempt("crazy_4", "ante", right=True),
             Attempt("crazy_4", "super_bonus", right=False),
@@ -66,8 +66,8 @@ def test_weak_spots_come_first() -> None:
             Attempt("blackjack", "hand", right=False, cost=Fraction(1, 10)),
         ]
     )
-    assert (found.asked, found.right, found.cost) == (4, 2, Fraction(1, 10))
-    assert [(spot.game, spot.subject) for spot in found.weak_spots] == [
+    assert (result.asked, result.right, result.cost) == (4, 2, Fraction(1, 10))
+    assert [(spot.game, spot.subject) for spot in result.weak_spots] == [
         ("blackjack", "hand"),
         ("crazy_4", "super_bonus"),
     ]

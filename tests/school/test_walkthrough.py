@@ -19,26 +19,28 @@ def test_a_lesson_goes_from_the_wagers_to_the_last_bet(game: str) -> None:
         kinds = [step.kind for step in lesson.steps]
         assert kinds == sorted(kinds, key=("wagers", "deal", "decision", "reveal", "order", "settle").index)
         settled = settle(lesson.exercise.round)
-        shown = {(step.seat, step.bet): step.result for step in lesson.steps if step.kind == "settle"}
-        assert shown == {(seat.seat, bet): one for seat in settled.seats for bet, one in seat.bets.items()}
+        results = {(step.seat, step.bet): step.result for step in lesson.steps if step.kind == "settle"}
+        assert results == {
+            (seat.seat, bet): result for seat in settled.seats for bet, result in seat.bets.items()
+        }
         assert all(step.paragraphs for step in lesson.steps if step.kind in ("order", "settle"))
         assert all(step.cards for step in lesson.steps if step.kind in ("deal", "decision", "reveal"))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_lessons_show_every_bet_before_an_exercise_asks_for_it(game: str) -> None:
-    shown = {what for lesson in worked_lessons(game) for what in lesson.shows}
+    outcomes = {what for lesson in worked_lessons(game) for what in lesson.shows}
     declared = registry.game(game)
     placed = {name for names in declared.openings for name in names}
-    settled = {name for name, _ in shown}
+    settled = {name for name, _ in outcomes}
     assert placed | set(declared.riding) <= settled
-    base = [outcome for name, outcome in shown if name in declared.base]
+    base = [outcome for name, outcome in outcomes if name in declared.base]
     assert {"win", "lose"} <= set(base)
 
 
 def test_house_money_is_taken_and_left() -> None:
-    shown = {what for lesson in worked_lessons("blackjack") for what in lesson.shows}
-    assert {("house_money", "take"), ("house_money", "leave"), ("house_money", "win")} <= shown
+    outcomes = {what for lesson in worked_lessons("blackjack") for what in lesson.shows}
+    assert {("house_money", "take"), ("house_money", "leave"), ("house_money", "win")} <= outcomes
     for lesson in worked_lessons("blackjack"):
         (wagers,) = (step.wagers for step in lesson.steps if step.kind == "wagers")
         assert any("house_money" in placed for placed in wagers.values())
