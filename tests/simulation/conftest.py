@@ -39,10 +39,12 @@ class OneBox:
 
     def floor(self, *options: str) -> dict[str, Any]:
         """Run `feltwork floor` to its end."""
-        asked = ["floor", "--nats", self.nats, "--service", self.service, "--json", *options]
-        told = subprocess.run([*COMMAND, *asked], capture_output=True, text=True, timeout=120, check=False)
-        assert told.returncode == 0, told.stderr
-        answer: dict[str, Any] = json.loads(told.stdout)
+        arguments = ["floor", "--nats", self.nats, "--service", self.service, "--json", *options]
+        process = subprocess.run(
+            [*COMMAND, *arguments], capture_output=True, text=True, timeout=120, check=False
+        )
+        assert process.returncode == 0, process.stderr
+        answer: dict[str, Any] = json.loads(process.stdout)
         return answer
 
 
@@ -55,14 +57,14 @@ def box(server: EmbeddedPostgres) -> Iterator[OneBox]:
     dsn = server.dsn("floor_live", role="writer")
     folder = Path(tempfile.mkdtemp(prefix="feltwork-live-"))
     nats_port, port = free_port(), free_port()
-    asked = ["up", "--dsn", dsn, "--folder", str(folder), "--plain-http"]
-    asked += ["--nats-port", str(nats_port), "--port", str(port)]
+    arguments = ["up", "--dsn", dsn, "--folder", str(folder), "--plain-http"]
+    arguments += ["--nats-port", str(nats_port), "--port", str(port)]
     with (folder / "up.log").open("wb") as log:
-        running = subprocess.Popen([*COMMAND, *asked], stdout=log, stderr=log, start_new_session=True)
+        running = subprocess.Popen([*COMMAND, *arguments], stdout=log, stderr=log, start_new_session=True)
     try:
-        found = OneBox(house, dsn, f"nats://127.0.0.1:{nats_port}", f"http://127.0.0.1:{port}")
-        _wait(f"{found.service}/healthz")
-        yield found
+        box = OneBox(house, dsn, f"nats://127.0.0.1:{nats_port}", f"http://127.0.0.1:{port}")
+        _wait(f"{box.service}/healthz")
+        yield box
     finally:
         os.kill(running.pid, signal.SIGTERM)
         running.wait(60)

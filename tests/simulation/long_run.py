@@ -69,7 +69,7 @@ class LongRun:
     """One link of a floor, with the tables that feed it."""
 
     def __init__(self, floor: Floor, link: str, *, seed: object) -> None:
-        known = next(one for one in floor.links if one.id == link)
+        known = next(floor_link for floor_link in floor.links if floor_link.id == link)
         self.link = link_from_floor(floor, known)
         assert self.link.controls == "nexus", "a key changes when a meter moves, not by how much"
         self.tables = floor.tables_of(known)
@@ -83,9 +83,9 @@ class LongRun:
         self._started: list[RoundStarted] = []
         self._ended: list[RoundEnded] = []
         self._now = 0
-        asked = TwoPersonRequest(by="ann", approved_by="bob", reason="opening day")
+        request = TwoPersonRequest(by="ann", approved_by="bob", reason="opening day")
         self.state = new_state(self.link)
-        self._book(life_cycle.open_link(self.state, asked, at=self._later()))
+        self._book(life_cycle.open_link(self.state, request, at=self._later()))
 
     def play(self, count: int) -> None:
         """Play so many rounds at each table, all at the same pace."""
@@ -136,7 +136,7 @@ class LongRun:
             *awards.confirm(self.state, round_, awards=names, badges=_BADGES, amount=due, at=self._later())
         )
         confirmed = rounds.confirm(round_, seats=names.values())
-        for award in sorted((self.state.awards[name] for name in names), key=lambda one: one.lock_number):
+        for award in sorted((self.state.awards[name] for name in names), key=lambda award: award.lock_number):
             self._keep(award)
             self._book(awards.pay(self.state, award=award.id, form="check", at=self._later(), by=_CAGE))
         # What is paid or void is history, which no later decision asks for.
@@ -147,8 +147,8 @@ class LongRun:
         if award.restarts:
             wagers, started = self._since[award.level]
             self._since[award.level] = (self.wagers, self.rounds)
-            taken = TakenMeter(award.amount, award.reserve, self.wagers - wagers, self.rounds - started)
-            self.taken[award.level].append(taken)
+            hit = TakenMeter(award.amount, award.reserve, self.wagers - wagers, self.rounds - started)
+            self.taken[award.level].append(hit)
 
     def _book_rounds(self) -> None:
         if self._started:
@@ -172,20 +172,20 @@ class LongRun:
 
         The first hit is left out: no hit was before it, so that the opening's empty reserve fed it.
         """
-        taken, seed = self.taken[level][1:], self.link.level(level).seed
+        hits, seed = self.taken[level][1:], self.link.level(level).seed
         per_hour = len(self.tables) * ROUNDS_PER_HOUR
         return {
-            "mean_jackpot": _mean([one.amount / DOLLAR for one in taken]),
-            "wagers_to_hit": _mean([one.wagers for one in taken]),
-            "hours_to_hit": _mean([one.rounds / per_hour for one in taken]),
-            "shortfall_risk": _mean([one.reserve < seed for one in taken]),
-            "mean_shortfall": _mean([max(0, seed - one.reserve) / DOLLAR for one in taken]),
+            "mean_jackpot": _mean([hit.amount / DOLLAR for hit in hits]),
+            "wagers_to_hit": _mean([hit.wagers for hit in hits]),
+            "hours_to_hit": _mean([hit.rounds / per_hour for hit in hits]),
+            "shortfall_risk": _mean([hit.reserve < seed for hit in hits]),
+            "mean_shortfall": _mean([max(0, seed - hit.reserve) / DOLLAR for hit in hits]),
         }
 
     def compared(self, level: str) -> list[Compared]:
         """What-if beside what was seen; there must be enough hits for an interval."""
-        told = what_if(question_of(self.link, self.tables)).meters[level]
-        return [Compared(name, told[name], seen) for name, seen in self.seen(level).items()]
+        answers = what_if(question_of(self.link, self.tables)).meters[level]
+        return [Compared(name, answers[name], sample) for name, sample in self.seen(level).items()]
 
 
 def question_of(link: Link, tables: Sequence[FloorTable]) -> Question:

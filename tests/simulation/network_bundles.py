@@ -74,21 +74,26 @@ def write_bundles(world: NetworkWorld, folder: Path) -> list[Path]:
 def write_site(world: NetworkWorld, folder: Path, member: SimulatedMember) -> None:
     """Write the bundle of a site."""
     books, entries = member.books, member.journal.entries
-    played = any(one.entry.kind in ("PassedOn", "VersionAdopted") for one in entries)
+    played = any(chained.entry.kind in ("PassedOn", "VersionAdopted") for chained in entries)
     version = books.state.link.fingerprint if played else ""
     closing = {**_closing(entries, books.state.balances, version), "network": site_state(books)}
     started = {
-        (one.started.table, one.started.round): one.started
-        for one in world.played
-        if one.site == member.name and one.started is not None
+        (played_round.started.table, played_round.started.round): played_round.started
+        for played_round in world.played
+        if played_round.site == member.name and played_round.started is not None
     }
     rounds = []
     for chained in entries:
         if chained.entry.kind == "PassedOn":
             for table, number in json.loads(chained.entry.fact)["rounds"].items():
-                one = started[table, int(number)]
-                place = {"link": one.link, "entry": chained.number, "table_id": table, "number": one.round}
-                row = {**place, "started_at": one.at, "wager": one.wager, "seats": list(one.seats)}
+                start = started[table, int(number)]
+                place = {
+                    "link": start.link,
+                    "entry": chained.number,
+                    "table_id": table,
+                    "number": start.round,
+                }
+                row = {**place, "started_at": start.at, "wager": start.wager, "seats": list(start.seats)}
                 rounds.append(row)
     _write(world, folder, entries, closing, {"rounds": rounds})
 
@@ -142,20 +147,27 @@ def _write(
     folder.mkdir(parents=True)
     link = world.scenario.link
     versions: list[dict[str, Any]] = [
-        {"link": one.id, "fingerprint": one.fingerprint, "body": text_of(one), "divides_shares": False}
-        for one in world.scenario.versions
+        {
+            "link": version.id,
+            "fingerprint": version.fingerprint,
+            "body": text_of(version),
+            "divides_shares": False,
+        }
+        for version in world.scenario.versions
     ]
     rows = [
         {
             "link": link.id,
-            "number": one.number,
-            "previous": one.previous,
-            "hash": one.hash,
-            "booked_at": datetime.fromtimestamp(one.entry.at / 1e6, UTC).isoformat(timespec="microseconds"),
-            "body": one.body,
-            "fact": one.entry.fact,
+            "number": chained.number,
+            "previous": chained.previous,
+            "hash": chained.hash,
+            "booked_at": datetime.fromtimestamp(chained.entry.at / 1e6, UTC).isoformat(
+                timespec="microseconds"
+            ),
+            "body": chained.body,
+            "fact": chained.entry.fact,
         }
-        for one in entries
+        for chained in entries
     ]
     everything = {"entries": rows, "rounds": [], "versions": versions, "paytables": paytables_of(versions)}
     everything |= {name: [] for name in _EMPTY} | files

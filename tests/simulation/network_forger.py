@@ -38,14 +38,16 @@ class ForgedEntry:
 
         def replaced(value: Any) -> Any:
             if isinstance(value, dict):
-                return {name: replaced(one) for name, one in value.items()}
+                return {name: replaced(inner) for name, inner in value.items()}
             return (
                 amounts.get(value, value) if isinstance(value, int) and not isinstance(value, bool) else value
             )
 
-        self.fact = {name: replaced(one) for name, one in self.fact.items()}
+        self.fact = {name: replaced(value) for name, value in self.fact.items()}
         signed = {**amounts, **{-old: -new for old, new in amounts.items()}}
-        self.body["postings"] = [[one, signed.get(amount, amount)] for one, amount in self.body["postings"]]
+        self.body["postings"] = [
+            [account, signed.get(amount, amount)] for account, amount in self.body["postings"]
+        ]
 
     def blank(self) -> None:
         """Put something that changes nothing in its place."""
@@ -84,9 +86,9 @@ class ForgedNetwork:
     def all(self, chain: str, kind: str, **having: Any) -> list[ForgedEntry]:
         """The entries of a kind, with some values."""
         return [
-            one
-            for one in self.chains[chain]
-            if one.kind == kind and all(one.fact[name] == value for name, value in having.items())
+            entry
+            for entry in self.chains[chain]
+            if entry.kind == kind and all(entry.fact[name] == value for name, value in having.items())
         ]
 
     def one(self, chain: str, kind: str, **having: Any) -> ForgedEntry:
@@ -94,7 +96,7 @@ class ForgedNetwork:
         return self.all(chain, kind, **having)[-1]
 
     def remove(self, chain: str, *gone: ForgedEntry) -> None:
-        self.chains[chain] = [one for one in self.chains[chain] if one not in gone]
+        self.chains[chain] = [entry for entry in self.chains[chain] if entry not in gone]
 
     def again(self, chain: str, entry: ForgedEntry) -> None:
         """Book an entry twice."""
@@ -105,23 +107,23 @@ class ForgedNetwork:
         """Make every hash again, or those of one chain only, and write the bundles with fitting ends."""
         chains = [only] if only else list(self.chains)
         places = {
-            name: {one.number: place for place, one in enumerate(self.chains[name], 1)} for name in chains
+            name: {entry.number: place for place, entry in enumerate(self.chains[name], 1)} for name in chains
         }
         hashes: dict[str, str] = {}
-        done = dict.fromkeys(chains, 0)
-        known = {one.hash for name in chains for one in self.chains[name]}
-        while any(done[name] < len(self.chains[name]) for name in chains):
-            before = dict(done)
+        sealed_counts = dict.fromkeys(chains, 0)
+        known = {entry.hash for name in chains for entry in self.chains[name]}
+        while any(sealed_counts[name] < len(self.chains[name]) for name in chains):
+            before = dict(sealed_counts)
             for name in chains:
-                while done[name] < len(self.chains[name]):
-                    entry = self.chains[name][done[name]]
+                while sealed_counts[name] < len(self.chains[name]):
+                    entry = self.chains[name][sealed_counts[name]]
                     rows = [row for row in self.sums if name == "HUB" and row["number"] == entry.number]
                     needs = {entry.fact.get("hash", ""), *(row["hash"] for row in rows)} & known
                     if not needs <= hashes.keys():
                         break
-                    self._chain(name, done[name], hashes, places, rows)
-                    done[name] += 1
-            assert done != before, "the references of the chains go round in a circle"
+                    self._chain(name, sealed_counts[name], hashes, places, rows)
+                    sealed_counts[name] += 1
+            assert sealed_counts != before, "the references of the chains go round in a circle"
         for row in self.sums:
             row["number"] = _place(places.get("HUB", {}), row["number"])
         for name in chains:
@@ -165,7 +167,7 @@ class ForgedNetwork:
 
     def _write(self, name: str) -> None:
         folder = self.folders[name]
-        files = {"entries": [one.line for one in self.chains[name]], "rounds": self.rounds[name]}
+        files = {"entries": [entry.line for entry in self.chains[name]], "rounds": self.rounds[name]}
         if name == "HUB":
             files["sums"] = self.sums
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -190,8 +192,8 @@ class ForgedNetwork:
             "body": entries[-1]["body"],
             "balances": {account: amount for account, amount in link.balances.items() if amount},
             "awards": {
-                one: award
-                for one, award in link.awards.items()
+                name: award
+                for name, award in link.awards.items()
                 if award["status"] in ("claimed", "confirmed")
                 or (award["status"] == "voided" and award["locked"])
             },

@@ -18,12 +18,12 @@ Patch = pytest.MonkeyPatch
 
 def no_deduplication_of_claims(patch: Patch) -> None:
     """A claim that comes again is claimed and locked again, under a name of its own."""
-    kept = hub._claim
+    original = hub._claim
 
     def again(books: Any, member: Any, claim: m.ClaimUp, history: Any, at: int) -> Any:
         if claim.award in books.state.awards and books.state.awards[claim.award].status == "claimed":
             claim = replace(claim, award=f"{claim.award}{len(books.state.awards)}")
-        return kept(books, member, claim, history, at)
+        return original(books, member, claim, history, at)
 
     patch.setattr(hub, "_claim", again)
 
@@ -32,23 +32,23 @@ def no_relock(patch: Patch) -> None:
     """A voided claim goes back alone; those behind it keep what they had."""
 
     def void(books: Any, message: m.VoidUp, at: int) -> Any:
-        found = books.state.awards.get(message.award)
-        if found is None or found.status != "claimed":
-            return kept(books, message, at)
-        voided = Voided(link=message.link, at=at, award=found.id, reason=message.reason, by=message.by)
-        back: Released = released(books.state, found, at)
+        award = books.state.awards.get(message.award)
+        if award is None or award.status != "claimed":
+            return original(books, message, at)
+        voided = Voided(link=message.link, at=at, award=award.id, reason=message.reason, by=message.by)
+        back: Released = released(books.state, award, at)
         return back, voided
 
-    kept = hub._void
+    original = hub._void
     patch.setattr(hub, "_void", void)
 
 
 def a_sum_counts_twice(patch: Patch) -> None:
     """Every hundredth window books the growth since the sum before last."""
-    kept, older = hub_books._summed, {}  # type: ignore[var-annotated]
+    original, older = hub_books._summed, {}  # type: ignore[var-annotated]
 
     def summed(books: Any, fact: f.Summed, rows: Any) -> Any:
-        after = kept(books, fact, rows)
+        after = original(books, fact, rows)
         if fact.at % 7 == 0 and rows:
             site_name = rows[0].site
             member = after.members[site_name]
@@ -62,17 +62,17 @@ def a_sum_counts_twice(patch: Patch) -> None:
 
 def no_resend(patch: Patch) -> None:
     """A step is sent once; the sum is still sent regularly."""
-    kept = site.outgoing
+    original = site.outgoing
 
     def outgoing(books: Any, memory: Any, timing: Any, at: int, *, idle: bool) -> Any:
         known = memory.sent
-        memory, sent = kept(books, memory, timing, at, idle=idle)
+        memory, sent = original(books, memory, timing, at, idle=idle)
         return memory, tuple(
-            one
-            for one in sent
-            if isinstance(one, m.SiteSum)
+            message
+            for message in sent
+            if isinstance(message, m.SiteSum)
             or not any(
-                key.startswith(getattr(one, "award", "settled")) for key in known if key in memory.sent
+                key.startswith(getattr(message, "award", "settled")) for key in known if key in memory.sent
             )
         )
 
@@ -81,12 +81,12 @@ def no_resend(patch: Patch) -> None:
 
 def an_answer_only_the_first_time(patch: Patch) -> None:
     """The hub answers when it books, and not what is read from its books."""
-    kept = hub_replies.replies
+    original = hub_replies.replies
 
     def replies(before: Any, after: Any, at: int, **about: Any) -> Any:
         if before is after:
             about["message"] = None
-        return kept(before, after, at, **about)
+        return original(before, after, at, **about)
 
     patch.setattr(world, "replies", replies)
 
@@ -99,20 +99,20 @@ def late_sums_are_believed(patch: Patch) -> None:
 
 def no_withdrawal(patch: Patch) -> None:
     """A changed grant is added to the old one."""
-    kept = site._grant
+    original = site._grant
 
     def grant(books: Any, new: m.GrantDown, at: int) -> Any:
-        return tuple(one for one in kept(books, new, at) if isinstance(one, f.Granted))
+        return tuple(fact for fact in original(books, new, at) if isinstance(fact, f.Granted))
 
     patch.setitem(site._ANSWERS, m.GrantDown, grant)
 
 
 def a_lock_without_the_own_round(patch: Patch) -> None:
     """The hub locks before it books the sum that comes with the claim."""
-    kept = hub._claim
+    original = hub._claim
 
     def claim(books: Any, member: Any, message: m.ClaimUp, history: Any, at: int) -> Any:
-        return kept(books, member, replace(message, sum=member.sum), history, at)
+        return original(books, member, replace(message, sum=member.sum), history, at)
 
     patch.setattr(hub, "_claim", claim)
 
@@ -120,31 +120,31 @@ def a_lock_without_the_own_round(patch: Patch) -> None:
 def silence_is_contact(patch: Patch) -> None:
     """A site plays on without snapshots."""
     patch.setattr(site, "tick", lambda _books, memory, _timing, _at: site.SiteStep(memory=memory))
-    kept = site.takes_wagers
+    original = site.takes_wagers
 
     def takes_wagers(books: Any, memory: Any, timing: Any, _at: int) -> bool:
-        return kept(books, memory, timing, memory.heard_at)
+        return original(books, memory, timing, memory.heard_at)
 
     patch.setattr(site, "takes_wagers", takes_wagers)
 
 
 def any_grant_can_be_confirmed(patch: Patch) -> None:
     """The hub confirms what is locked now, whatever the site's people have seen."""
-    kept = hub._confirm
+    original = hub._confirm
 
     def confirm(books: Any, message: m.ConfirmUp, at: int) -> Any:
-        found, grant = books.state.awards.get(message.award), books.grants.get(message.award)
-        if found is not None and grant is not None:
-            message = replace(message, grant=grant.number, amount=found.amount)
-        return kept(books, message, at)
+        award, grant = books.state.awards.get(message.award), books.grants.get(message.award)
+        if award is not None and grant is not None:
+            message = replace(message, grant=grant.number, amount=award.amount)
+        return original(books, message, at)
 
     patch.setattr(hub, "_confirm", confirm)
 
 
 def a_cleared_claim_may_still_arrive(patch: Patch) -> None:
     """The hub forgets a claim that was cleared before it came."""
-    kept = hub_books._STEPS
-    forgotten = {**kept, f.Barred: lambda books, _fact, _tail: books}
+    original = hub_books._STEPS
+    forgotten = {**original, f.Barred: lambda books, _fact, _tail: books}
     patch.setattr(hub_books, "_STEPS", forgotten)
     answer = hub_replies._answer_award
 
@@ -164,31 +164,31 @@ def ready_while_playing(patch: Patch) -> None:
 
 def paid_in_memory_only(patch: Patch) -> None:
     """The outbox is a list in memory: what was not sent before a crash is never sent."""
-    kept = site._message_of
+    original = site._message_of
 
     def message_of(books: Any, memory: Any, award: Any) -> Any:
         made_here = memory.started <= books.state.awards[award.id].claimed_at
-        return kept(books, memory, award) if made_here else None
+        return original(books, memory, award) if made_here else None
 
     patch.setattr(site, "_message_of", message_of)
 
 
 def the_sign_does_not_count(patch: Patch) -> None:
     """With ``shown``, the least amount is taken from the meter as it is."""
-    kept = hub._least
+    original = hub._least
 
     def least(books: Any, claim: m.ClaimUp, history: Any) -> Any:
-        return kept(books, replace(claim, shown=books.tail.number), history)
+        return original(books, replace(claim, shown=books.tail.number), history)
 
     patch.setattr(hub, "_least", least)
 
 
 def returned_wagers_stay(patch: Patch) -> None:
     """The hub does not give back what sites have returned from its reserve."""
-    kept = sums.summed
+    original = sums.summed
 
     def summed(*about: Any) -> Any:
-        fact = kept(*about)
+        fact = original(*about)
         return replace(fact, from_reserve={}, from_overflow={})
 
     patch.setattr(hub, "summed", summed)
@@ -196,21 +196,21 @@ def returned_wagers_stay(patch: Patch) -> None:
 
 def rejoin_without_the_sum(patch: Patch) -> None:
     """A site plays again with the first snapshot, whether the hub has booked its sum or not."""
-    kept = site._rejoin
+    original = site._rejoin
 
     def rejoin(books: Any, memory: Any, at: int) -> Any:
         about = {"link": "N1", "site": books.site, "entry": 0, "hash": "", "passed": 0}
         booked = m.BookedDown(
             **about, booked_entry=books.tail.number, booked_hash=books.tail.hash, stops=(), left=False
         )
-        return kept(books, replace(memory, booked=booked), at)
+        return original(books, replace(memory, booked=booked), at)
 
     patch.setattr(site, "_rejoin", rejoin)
 
 
 MUTANTS: Mapping[str, Callable[[Patch], None]] = {
-    one.__name__: one
-    for one in (
+    mutant.__name__: mutant
+    for mutant in (
         no_deduplication_of_claims,
         no_relock,
         a_sum_counts_twice,
@@ -254,10 +254,10 @@ def a_claim_goes_up_before_its_sum(patch: Patch) -> None:
 
 def a_credit_every_time(patch: Patch) -> None:
     """A payment is a credit as often as the hub says that it is booked."""
-    kept = aggregator.receive_down
+    original = aggregator.receive_down
 
     def receive_down(books: Any, memory: Any, message: Any, at: int, **more: Any) -> Any:
-        return kept(replace(books, credited=frozenset()), memory, message, at, **more)
+        return original(replace(books, credited=frozenset()), memory, message, at, **more)
 
     patch.setattr(aggregator, "receive_down", receive_down)
 
@@ -268,37 +268,40 @@ def no_credit(patch: Patch) -> None:
     def receive_down(books: Any, memory: Any, message: Any, at: int, **more: Any) -> Any:
         if isinstance(message, m.HandedOverDown):
             return aggregator.AggregatorStep(memory=memory)
-        return kept(books, memory, message, at, **more)
+        return original(books, memory, message, at, **more)
 
-    kept = aggregator.receive_down
+    original = aggregator.receive_down
     patch.setattr(aggregator, "receive_down", receive_down)
 
 
 def ready_without_the_others(patch: Patch) -> None:
     """An aggregator is ready with the first of its sites."""
-    kept = aggregator._ready
+    original = aggregator._ready
 
     def ready(books: Any, memory: Any) -> Any:
         everybody = dict.fromkeys(books.below.members, max(memory.ready.values()))
-        return kept(books, replace(memory, ready=everybody))
+        return original(books, replace(memory, ready=everybody))
 
     patch.setattr(aggregator, "_ready", ready)
 
 
 def answers_go_to_the_first_site(patch: Patch) -> None:
     """What the hub says about an award goes to another site."""
-    kept = aggregator.relay_down
+    original = aggregator.relay_down
 
     def relay_down(books: Any, memory: Any, message: Any) -> Any:
         first = min(books.below.members)
-        return tuple(replace(one, site=first) if one.site else one for one in kept(books, memory, message))
+        return tuple(
+            replace(downlink, site=first) if downlink.site else downlink
+            for downlink in original(books, memory, message)
+        )
 
     patch.setattr(aggregator, "relay_down", relay_down)
 
 
 TREE_MUTANTS: Mapping[str, Callable[[Patch], None]] = {
-    one.__name__: one
-    for one in (
+    mutant.__name__: mutant
+    for mutant in (
         a_claim_goes_up_before_its_sum,
         a_credit_every_time,
         no_credit,

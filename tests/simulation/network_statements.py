@@ -103,28 +103,32 @@ class StatementRun:
         stuck = stuck_in(world)
         self.differences += [f"seed {seed}: {what}" for what in stuck]
         for name, member in world.sites.items():
-            said = [Lines(), *site_lines(member.journal.entries)]
+            lines_by_entry = [Lines(), *site_lines(member.journal.entries)]
             for hub_end, ends in cuts:
-                self._compare(f"seed {seed}, {name}", said[: ends[name] + 1], hub_lines(world, name, hub_end))
-            own, hub = said[-1], hub_lines(world, name, len(world.hub.journal.entries))
+                self._compare(
+                    f"seed {seed}, {name}", lines_by_entry[: ends[name] + 1], hub_lines(world, name, hub_end)
+                )
+            own, hub = lines_by_entry[-1], hub_lines(world, name, len(world.hub.journal.entries))
             ends_equal = (own.passed, own.awards, own.settled) == (hub.passed, hub.awards, hub.settled)
             if not stuck and not ends_equal:
                 self.differences.append(f"seed {seed}, {name}: {own} at the site, {hub} at the hub")
             self.awards += len(own.awards)
             self.settlements += len(own.settled)
             if member.books.base == opening[1][name].base:  # one membership
-                told = statement_of_site(opening[1][name], member.books)
+                statement = statement_of_site(opening[1][name], member.books)
                 others = statement_of_hub(opening[0], world.hub.books, name)
-                if not told.closing == others.closing == own.owed == hub.owed:
+                if not statement.closing == others.closing == own.owed == hub.owed:
                     self.differences.append(
                         f"seed {seed}, {name}: the statements end elsewhere than the chains"
                     )
 
-    def _compare(self, where: str, said: Sequence[Lines], hub: Lines) -> None:
+    def _compare(self, where: str, lines_by_entry: Sequence[Lines], hub: Lines) -> None:
         """The two sides are equal but for items that can be named, and the hub never knows more."""
-        own = said[-1]
+        own = lines_by_entry[-1]
         self.compared += 1
-        if hub.entry >= len(said) or (said[hub.entry].passed != hub.passed and hub.passed):
+        if hub.entry >= len(lines_by_entry) or (
+            lines_by_entry[hub.entry].passed != hub.passed and hub.passed
+        ):
             self.differences.append(f"{where}: entry {hub.entry} has not passed on {hub.passed}")
             return
         late = {
@@ -137,8 +141,8 @@ class StatementRun:
                 self.differences.append(f"{where}: {name} of the hub are not those of the site")
             elif amount:
                 self.transit[name] += 1
-        named = [amount or 0 for amount in late.values()]
-        if own.owed - hub.owed != named[0] - named[1] - named[2]:
+        amounts = [amount or 0 for amount in late.values()]
+        if own.owed - hub.owed != amounts[0] - amounts[1] - amounts[2]:
             self.differences.append(
                 f"{where}: it owes {own.owed}, the hub says {hub.owed}, in transit {late}"
             )
@@ -158,7 +162,7 @@ def _cuts(world: NetworkWorld) -> Iterator[tuple[int, dict[str, int]]]:
         world.run_until(at)
         yield (
             len(world.hub.journal.entries),
-            {name: len(one.journal.entries) for name, one in world.sites.items()},
+            {name: len(member.journal.entries) for name, member in world.sites.items()},
         )
         at += EVERY
     world.run()

@@ -36,10 +36,14 @@ def test_of_a_reused_number_the_books_take_one_content(
         dice=random.Random(1),
         foreign_sign_on=lambda: "",
     )
-    made = attackers._fabricate()
-    seen = {one.seats for one in (attackers._reused() for _ in range(400)) if isinstance(one, RoundStarted)}
-    assert {(1,), (2, 3, 4)} == seen
-    first = made[0]
+    messages = attackers._fabricate()
+    seat_sets = {
+        message.seats
+        for message in (attackers._reused() for _ in range(400))
+        if isinstance(message, RoundStarted)
+    }
+    assert {(1,), (2, 3, 4)} == seat_sets
+    first = messages[0]
     assert isinstance(first, RoundStarted)
     row = {"link": link.id, "table_id": STOLEN, "number": first.round, "wager": first.wager}
     lines = (json.dumps({**row, "seats": list(seats)}) for seats in booked)

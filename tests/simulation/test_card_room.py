@@ -20,9 +20,9 @@ _duplicate, _take = RoomBooks.duplicate, RoomBooks.take
 @pytest.mark.requirement("GL-12", "GEN-11", "LT-02")
 def test_every_seed_books_what_its_tables_said() -> None:
     report = run_seeds(range(1, _SEEDS + 1), sites=0, minutes=15, tables=3)
-    assert [(one.seed, one.differences, one.stuck) for one in report.failed] == []
-    assert sum(one.crashes for one in report.results) > _SEEDS
-    assert sum(one.awards for one in report.results) > 5 * _SEEDS
+    assert [(result.seed, result.differences, result.stuck) for result in report.failed] == []
+    assert sum(result.crashes for result in report.results) > _SEEDS
+    assert sum(result.awards for result in report.results) > 5 * _SEEDS
 
 
 def test_a_seed_plays_the_same_again() -> None:
@@ -77,7 +77,7 @@ BUGS: dict[str, tuple[Any, str, Any]] = {
     "a correction is left out": (
         RoomBooks,
         "_carry_out",
-        lambda room, one, at: None if one.kind == "seat" else _carry_out(room, one, at),
+        lambda room, action, at: None if action.kind == "seat" else _carry_out(room, action, at),
     ),
 }
 

@@ -96,20 +96,20 @@ class Site:
         await client.close()
 
     def wait_for_books(self, rounds: int, ends: int = 0) -> None:
-        found = (0, 0)
+        counts = (0, 0)
         for _ in range(600):
             try:
                 with psycopg.connect(self.dsn, connect_timeout=3) as connection:
                     row = connection.execute(
                         "SELECT (SELECT count(*) FROM books.round), (SELECT count(*) FROM books.round_end)"
                     ).fetchone()
-                    found = row or found
+                    counts = row or counts
             except psycopg.OperationalError:
                 pass
-            if found[0] >= rounds and found[1] >= ends:
+            if counts[0] >= rounds and counts[1] >= ends:
                 return
             time.sleep(0.1)
-        raise AssertionError(f"{found} instead of {rounds}, {ends}")
+        raise AssertionError(f"{counts} instead of {rounds}, {ends}")
 
     def verdict(self) -> BooksComparison:
         self.wait_for_books(len(self.tally.kept), len(self.tally.kept_ends))
@@ -135,7 +135,7 @@ def site() -> Iterator[Site]:
     folder.chmod(0o755)
     (folder / "books").mkdir(mode=0o755)
     books = EmbeddedPostgres(folder / "books").start()
-    made = Site(
+    site = Site(
         folder=folder,
         books=books,
         house=open_site(books.dsn(), room_text("storm")),
@@ -145,11 +145,11 @@ def site() -> Iterator[Site]:
         dsn=books.dsn(role="writer"),
     )
     try:
-        yield made
+        yield site
     finally:
-        for keeper in made.keepers:
+        for keeper in site.keepers:
             keeper.kill()
-        for node in made.nodes:
+        for node in site.nodes:
             node.kill()
         books.remove()
         shutil.rmtree(folder, ignore_errors=True)

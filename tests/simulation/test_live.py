@@ -24,10 +24,10 @@ def booked(box: OneBox, query: str) -> int:
 
 def wait_for(box: OneBox, query: str, least: int) -> int:
     for _ in range(150):
-        if (found := booked(box, query)) >= least:
-            return found
+        if (count := booked(box, query)) >= least:
+            return count
         time.sleep(0.1)
-    raise AssertionError(f"{query}: {found} instead of {least}")
+    raise AssertionError(f"{query}: {count} instead of {least}")
 
 
 ROUNDS = "SELECT count(*) FROM books.round"
@@ -37,28 +37,26 @@ WAGERS = "SELECT coalesce(sum(cardinality(seats)), 0) FROM books.round"
 @pytest.mark.requirement("GEN-11")
 def test_every_table_plays_and_every_wager_is_booked(box: OneBox, tmp_path: Path) -> None:
     before = booked(box, ROUNDS), booked(box, WAGERS)
-    told = box.floor(
+    report = box.floor(
         "--rounds", "3", "--speed", "flat-out", "--seed", "5", "--tally", str(tmp_path / "tally")
     )
-    assert told["tables"] == 13
-    assert told["rounds"] == 3 * 14, "B4 plays its rounds on two links"
-    assert wait_for(box, ROUNDS, before[0] + told["rounds"]) == before[0] + told["rounds"]
-    assert booked(box, WAGERS) == before[1] + told["wagers"]
-    assert told["amount"] == 1_000_000 * told["wagers"]
+    assert report["tables"] == 13
+    assert report["rounds"] == 3 * 14, "B4 plays its rounds on two links"
+    assert wait_for(box, ROUNDS, before[0] + report["rounds"]) == before[0] + report["rounds"]
+    assert booked(box, WAGERS) == before[1] + report["wagers"]
+    assert report["amount"] == 1_000_000 * report["wagers"]
     with connect(box.dsn) as connection:
         assert audit(connection).problems == []
 
 
-@pytest.mark.parametrize(
-    "wanted", ["five-card:minor", "dragon:jackpot", "trilux:jackpot", "house-sevens:major"]
-)
-def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, wanted: str) -> None:
-    link, _, level = wanted.partition(":")
+@pytest.mark.parametrize("hit", ["five-card:minor", "dragon:jackpot", "trilux:jackpot", "house-sevens:major"])
+def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, hit: str) -> None:
+    link, _, level = hit.partition(":")
     tables = ",".join(table.id for table in box.house.floor.tables if table.id in ("B3", "B4", "C1", "M1"))
-    told = box.floor(
-        "--tables", tables, "--rounds", "1", "--seed", "9", "--force-hit", wanted, "--seconds", "60"
+    report = box.floor(
+        "--tables", tables, "--rounds", "1", "--seed", "9", "--force-hit", hit, "--seconds", "60"
     )
-    assert told["claims"] >= 1
+    assert report["claims"] >= 1
     paid = f"SELECT count(*) FROM books.award WHERE link = '{link}' AND level = '{level}' AND status = 'paid'"
     assert wait_for(box, f"SELECT count(*) FROM books.award WHERE link = '{link}'", 1) >= 1
     confirmed = paid.replace("= 'paid'", "IN ('confirmed', 'paid')")
@@ -67,8 +65,8 @@ def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, wanted: str) ->
 
 def test_a_sign_of_a_table_shows_both_of_its_jackpots(box: OneBox) -> None:
     def meters() -> dict[str, int]:
-        told = httpx.get(f"{box.service}/signs/tables/B4.json").raise_for_status().json()
-        return {one["link"]: one["levels"][0]["amount"] for one in (told["sign"], *told["also"])}
+        page = httpx.get(f"{box.service}/signs/tables/B4.json").raise_for_status().json()
+        return {sign["link"]: sign["levels"][0]["amount"] for sign in (page["sign"], *page["also"])}
 
     before = meters()
     assert set(before) == {"sevens", "trilux"}
@@ -99,13 +97,13 @@ def test_a_floor_can_be_run_by_other_programs(box: OneBox) -> None:
         asyncio.get_running_loop().call_later(6, floor.stop)
         return await floor.run()
 
-    told = asyncio.run(play())
-    assert told["rounds"] == told["ended"]
-    assert told["claims"] == 1
-    assert told["awards"]["confirmed"] == 1  # type: ignore[index]
+    report = asyncio.run(play())
+    assert report["rounds"] == report["ended"]
+    assert report["claims"] == 1
+    assert report["awards"]["confirmed"] == 1  # type: ignore[index]
 
 
 def test_the_shortest_way_to_play(box: OneBox) -> None:
     floor = live_floor(box.house, connector(box.nats), rounds_per_minute=0, service=box.service)
-    told = asyncio.run(floor.run(rounds=1))
-    assert told["rounds"] == 14
+    report = asyncio.run(floor.run(rounds=1))
+    assert report["rounds"] == 14

@@ -18,14 +18,14 @@ LINK = "five-card"
 def drafted() -> Floor:
     """6-5-4 and Caribbean Stud, where three of a kind takes a minor of 4 dollars that keeps 10% back."""
     floor = room()
-    (link,) = (one for one in floor.links if one.id == LINK)
+    (link,) = (link for link in floor.links if link.id == LINK)
     draft = edited(link.paytable, {"three_of_a_kind": "100% of minor"})
     meters = tuple(
         replace(meter, seed=4 * DOLLAR, reserve=1_000) if meter.level == "minor" else meter
         for meter in link.meters
     )
     shorter = replace(link, paytable=draft, meters=meters, tables=("S1", "CS1"))
-    return replace(floor, links=tuple(shorter if one.id == LINK else one for one in floor.links))
+    return replace(floor, links=tuple(shorter if link.id == LINK else link for link in floor.links))
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def run() -> LongRun:
 
 def test_what_if_agrees_with_a_long_run_of_the_floor(run: LongRun) -> None:
     """Mean jackpot, time to hit, seed shortfall: each within 99.9% of hundreds of jackpots."""
-    compared = {one.name: one for one in run.compared("minor")}
+    compared = {figure.name: figure for figure in run.compared("minor")}
     assert set(compared) == {
         "mean_jackpot",
         "wagers_to_hit",
@@ -46,21 +46,21 @@ def test_what_if_agrees_with_a_long_run_of_the_floor(run: LongRun) -> None:
         "mean_shortfall",
     }
     assert len(run.taken["minor"]) > 400
-    for one in compared.values():
-        assert one.agrees, one
-        assert one.seen.within < 0.3 * one.seen.value, one
+    for comparison in compared.values():
+        assert comparison.agrees, comparison
+        assert comparison.seen.within < 0.3 * comparison.seen.value, comparison
     assert 0.4 < compared["shortfall_risk"].seen.value < 0.7
 
 
 def test_the_interval_is_narrow_enough_to_tell_other_terms_apart(run: LongRun) -> None:
     """Half of the seed, or twice the reserve: what-if says something else, and the run denies it."""
-    seen = run.seen("minor")
+    samples = run.seen("minor")
     minor = run.link.level("minor")
     for other in (replace(minor, seed=2 * DOLLAR), replace(minor, reserve=2_000)):
-        levels = tuple(other if one is minor else one for one in run.link.levels)
-        told = what_if(question_of(replace(run.link, levels=levels), run.tables)).meters["minor"]
-        off = abs(float(told["shortfall_risk"].value) - seen["shortfall_risk"].value)
-        assert off > seen["shortfall_risk"].within
+        levels = tuple(other if level is minor else level for level in run.link.levels)
+        answers = what_if(question_of(replace(run.link, levels=levels), run.tables)).meters["minor"]
+        off = abs(float(answers["shortfall_risk"].value) - samples["shortfall_risk"].value)
+        assert off > samples["shortfall_risk"].within
 
 
 def test_every_cent_of_a_long_run_is_accounted_for(run: LongRun) -> None:
@@ -79,12 +79,12 @@ def test_a_long_run_deals_what_the_floor_deals() -> None:
     played = LongRun(floor, LINK, seed=5)
     played.play(600)
     dealt = [
-        one
+        deal
         for table in played.tables
         for simulated in [SimulatedTable(floor, table, seed=5)]
-        for one in (simulated.next() for _ in range(600))
+        for deal in (simulated.next() for _ in range(600))
     ]
-    kept = [one for one in dealt if not one.misdealt]
-    assert len(kept) < len(dealt)
-    assert played.rounds == len(kept)
-    assert played.wagers == sum(len(one.covered("five_card")) for one in kept)
+    deals = [deal for deal in dealt if not deal.misdealt]
+    assert len(deals) < len(dealt)
+    assert played.rounds == len(deals)
+    assert played.wagers == sum(len(deal.covered("five_card")) for deal in deals)

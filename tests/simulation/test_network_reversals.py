@@ -28,7 +28,7 @@ def reverse(world: NetworkWorld) -> None:
     member, node = world.sites["S2"], world.hub
     member.commit(site_commands.reverse(member.books, REQUEST, **TOLD, at=world.now))
     _, sent = site.outgoing(member.books, member.memory, member.timing, world.now, idle=True)
-    (message,) = [one for one in sent if isinstance(one, m.ReverseUp)]
+    (message,) = [message for message in sent if isinstance(message, m.ReverseUp)]
     node.commit(hub.receive(node.books, node.memory, message, node.journal, world.now).facts)
     (down,) = answer(node.books, message)
     step = site.receive(
@@ -41,12 +41,12 @@ def reverse(world: NetworkWorld) -> None:
 def approve(folder: Path, link: str) -> None:
     """The proposal and its approval, as the records of the site's bundle."""
     body = {"command": "reverse", "reason": REQUEST.reason, "link": link, **TOLD}
-    asked = Command(name="reverse", about=PAID, body={"proposal": "P-1", **body})
+    command = Command(name="reverse", about=PAID, body={"proposal": "P-1", **body})
     times = {"lapses_at": "2100-01-01T00:00:00+00:00", "answered_at": "2000-01-01T00:00:00+00:00"}
     proposal = {"id": "P-1", "command": "reverse", "about": PAID, "body": body}
     contents = {
-        "proposal": {**proposal, "fingerprint": fingerprint(asked), "proposed_by": "ann", **times},
-        "approval": {"approved": True, "fingerprint": fingerprint(asked), "answered_by": "bob", **times},
+        "proposal": {**proposal, "fingerprint": fingerprint(command), "proposed_by": "ann", **times},
+        "approval": {"approved": True, "fingerprint": fingerprint(command), "answered_by": "bob", **times},
     }
     rows, previous = list[dict[str, object]](), "0" * 64
     for number, (kind, content) in enumerate(contents.items(), 1):
@@ -96,7 +96,7 @@ def twice(network: ForgedNetwork) -> None:
 
 
 @pytest.mark.parametrize(
-    ("forge", "says"),
+    ("forge", "message"),
     [
         (unbooked, f"the hub has not booked award {PAID}"),
         (at_the_hub_alone, f"site S2 has not reversed award {PAID}"),
@@ -110,13 +110,13 @@ def test_the_verifier_names_what_was_done_to_a_reversal(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     forge: Callable[[ForgedNetwork], None],
-    says: str,
+    message: str,
 ) -> None:
     assert verified(honest, capsys)[0] == 0
     bundles = [Path(shutil.copytree(path, tmp_path / path.name)) for path in honest]
     network = ForgedNetwork(bundles)
     forge(network)
     network.seal()
-    code, said = verified(bundles, capsys)
+    code, output = verified(bundles, capsys)
     assert code == 1
-    assert says in said
+    assert message in output

@@ -22,14 +22,14 @@ Forgery = Callable[[ForgedNetwork], None]
 TAMPERED_NETWORKS: dict[str, tuple[Forgery, str]] = {}
 
 
-def tampering(what: str, says: str) -> Callable[[Forgery], Forgery]:
+def tampering(what: str, message: str) -> Callable[[Forgery], Forgery]:
     """A case of the page on tampering."""
 
-    def listed(forge: Forgery) -> Forgery:
-        TAMPERED_NETWORKS[what] = (forge, says)
+    def register(forge: Forgery) -> Forgery:
+        TAMPERED_NETWORKS[what] = (forge, message)
         return forge
 
-    return listed
+    return register
 
 
 def verified(bundles: list[Path], capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
@@ -54,7 +54,7 @@ def bundles(honest: list[Path], tmp_path: Path) -> list[Path]:
 
 @tampering("a row of a sum removed", "and 1 rows are there")
 def _(network: ForgedNetwork) -> None:
-    number = next(one.number for one in network.all("HUB", "Summed") if one.fact["sites"] == 2)
+    number = next(entry.number for entry in network.all("HUB", "Summed") if entry.fact["sites"] == 2)
     network.sums.remove(next(row for row in network.sums if row["number"] == number))
     network.keep_digest = True
     network.seal("HUB")
@@ -70,7 +70,7 @@ def _(network: ForgedNetwork) -> None:
 @tampering("a dollar more in a sum, its entry and the meter", "has another sum of it")
 def _(network: ForgedNetwork) -> None:
     row = network.sums[-1]
-    entry = next(one for one in network.chains["HUB"] if one.number == row["number"])
+    entry = next(chained for chained in network.chains["HUB"] if chained.number == row["number"])
     row["counters"][0] += DOLLAR
     entry.fact["to_meter"] = {"jackpot": entry.fact["to_meter"].get("jackpot", 0) + DOLLAR}
     entry.post({"clearing/N1/sites": -DOLLAR, "meter/N1/jackpot": DOLLAR})
@@ -79,7 +79,7 @@ def _(network: ForgedNetwork) -> None:
 
 @tampering("a sum that names an entry of another site", "another hash of it; these books were written anew")
 def _(network: ForgedNetwork) -> None:
-    number = next(one.number for one in network.all("HUB", "Summed") if one.fact["sites"] == 2)
+    number = next(entry.number for entry in network.all("HUB", "Summed") if entry.fact["sites"] == 2)
     first, second = [row for row in network.sums if row["number"] == number]
     first["hash"], second["hash"] = second["hash"], first["hash"]
     network.seal("HUB")
@@ -100,7 +100,7 @@ def _(network: ForgedNetwork) -> None:
 
 @tampering("a sum that fills the reserve instead of the meter", "grows by something else than its rows")
 def _(network: ForgedNetwork) -> None:
-    entry = next(one for one in network.all("HUB", "Summed") if one.fact["to_meter"])
+    entry = next(sum_entry for sum_entry in network.all("HUB", "Summed") if sum_entry.fact["to_meter"])
     entry.fact["to_reserve"], entry.fact["to_meter"] = entry.fact["to_meter"], entry.fact["to_reserve"]
     network.seal()
 
@@ -241,15 +241,17 @@ def _(network: ForgedNetwork) -> None:
 @tampering("a claim locked before the sum with its own round", "before the sum with its own round")
 def _(network: ForgedNetwork) -> None:
     claim = network.one("HUB", "Claimed", award=PAID)
-    made = network.one("S2", "Claimed", award=PAID).number
+    claim_entry = network.one("S2", "Claimed", award=PAID).number
     rows = [row for row in network.sums if row["site"] == "S2" and row["number"] < claim.number]
     first = next(
-        entry for entry in range(made, 0, -1) if sum(row["entry"] >= entry for row in rows) <= made - entry
+        entry
+        for entry in range(claim_entry, 0, -1)
+        if sum(row["entry"] >= entry for row in rows) <= claim_entry - entry
     )
     for place, row in enumerate([row for row in rows if row["entry"] >= first]):
         row["entry"] = first + place
         row["hash"] = network.chains["S2"][row["entry"] - 1].hash
-    assert rows[-1]["entry"] < made
+    assert rows[-1]["entry"] < claim_entry
     network.seal()
 
 
@@ -412,12 +414,12 @@ def changed_end(network: ForgedNetwork, name: str, change: Callable[[dict[str, o
 
 @tampering("a changed statement of the hub", "HUB: N1, entry 69: its members or sums at the end")
 def _(network: ForgedNetwork) -> None:
-    changed_end(network, "HUB", lambda told: told["members"]["S1"].update(settled=0))  # type: ignore[index]
+    changed_end(network, "HUB", lambda closing: closing["members"]["S1"].update(settled=0))  # type: ignore[index]
 
 
 @tampering("a changed statement of a site", "its members or sums at the end")
 def _(network: ForgedNetwork) -> None:
-    changed_end(network, "S2", lambda told: told.update(wagers=0))
+    changed_end(network, "S2", lambda closing: closing.update(wagers=0))
 
 
 # --- the tests ---
@@ -425,10 +427,10 @@ def _(network: ForgedNetwork) -> None:
 
 @pytest.mark.requirement("GL-08", "GEN-18")
 def test_an_honest_network_is_right(honest: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = verified(honest, capsys)
-    assert code == 0, said
-    assert "in transit" not in said
-    assert "N1, site S2: opening $0.00, passed on " in said
+    code, output = verified(honest, capsys)
+    assert code == 0, output
+    assert "in transit" not in output
+    assert "N1, site S2: opening $0.00, passed on " in output
 
 
 @pytest.mark.requirement("GEN-18")
@@ -445,15 +447,15 @@ def test_simulated_networks_verify(
         people.start(world)
         for name, end in (("middle", world.calm_at), ("end", world.calm_at + CALM)):
             world.run_until(end)
-            code, said = verified(write_bundles(world, tmp_path / f"{seed} {name}"), capsys)
-            assert code == 0, (seed, said)
-        assert "in transit" not in said, seed
+            code, output = verified(write_bundles(world, tmp_path / f"{seed} {name}"), capsys)
+            assert code == 0, (seed, output)
+        assert "in transit" not in output, seed
 
 
 def test_sealing_alone_changes_nothing(bundles: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     ForgedNetwork(bundles).seal()
-    code, said = verified(bundles, capsys)
-    assert code == 0, said
+    code, output = verified(bundles, capsys)
+    assert code == 0, output
 
 
 @pytest.mark.requirement("GL-08", "GEN-18")
@@ -461,20 +463,24 @@ def test_sealing_alone_changes_nothing(bundles: list[Path], capsys: pytest.Captu
 def test_the_verifier_names_what_was_tampered_with(
     bundles: list[Path], capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
-    forge, says = TAMPERED_NETWORKS[what]
+    forge, message = TAMPERED_NETWORKS[what]
     forge(ForgedNetwork(bundles))
-    code, said = verified(bundles, capsys)
-    assert code == 1, said
-    assert says in said, said
+    code, output = verified(bundles, capsys)
+    assert code == 1, output
+    assert message in output, output
 
 
 def test_a_missing_site_is_reported_and_the_rest_is_checked(
     bundles: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, said = verified(bundles[:2], capsys)
-    assert (code, "N1, site S2: its bundle is missing" in said, "site S1: opening" in said) == (1, True, True)
-    code, said = verified(bundles[:2], capsys, "--without", "S2")
-    assert (code, "(without S2)" in said) == (0, True), said
+    code, output = verified(bundles[:2], capsys)
+    assert (code, "N1, site S2: its bundle is missing" in output, "site S1: opening" in output) == (
+        1,
+        True,
+        True,
+    )
+    code, output = verified(bundles[:2], capsys, "--without", "S2")
+    assert (code, "(without S2)" in output) == (0, True), output
     network = ForgedNetwork(bundles)
     network.one("HUB", "SettlementReceived", site="S1", number=2).fact["amount"] += 1
     network.seal()
@@ -483,7 +489,7 @@ def test_a_missing_site_is_reported_and_the_rest_is_checked(
 
 def test_items_in_transit_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     world = eventful_world()
-    named, second = "", 0
+    all_output, second = "", 0
     last: list[object] = []
     while world.now < world.calm_at + CALM:
         second += 1
@@ -491,17 +497,17 @@ def test_items_in_transit_are_named(tmp_path: Path, capsys: pytest.CaptureFixtur
         books = [member.books for member in world.sites.values()]
         on_its_way: list[object] = [
             (
-                one.settling and one.settling.number,
-                *(name for name, award in one.open.items() if award.stage == "paid"),
+                site_books.settling and site_books.settling.number,
+                *(name for name, award in site_books.open.items() if award.stage == "paid"),
             )
-            for one in books
+            for site_books in books
         ]
         if on_its_way == last and second % 80:
             continue
         last = on_its_way
-        code, said = verified(write_bundles(world, tmp_path / str(second)), capsys)
-        assert code == 0, said
-        named += said
-    assert "in transit from site S1: the sum of its entries" in named
-    assert "in transit from site S1: settlement 1, -$" in named
-    assert "in transit from site S1: award S1:T1:3:4:0, $1,000.71" in named
+        code, output = verified(write_bundles(world, tmp_path / str(second)), capsys)
+        assert code == 0, output
+        all_output += output
+    assert "in transit from site S1: the sum of its entries" in all_output
+    assert "in transit from site S1: settlement 1, -$" in all_output
+    assert "in transit from site S1: award S1:T1:3:4:0, $1,000.71" in all_output

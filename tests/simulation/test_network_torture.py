@@ -31,23 +31,23 @@ class Run:
         """Compare again, with the entries of the hub's bundle changed."""
         floor = read_floor(floor_text("north"), where="floor")
         link, entries = link_from_floor(floor, floor.links[0]), self.bundles / "hub" / "entries.jsonl"
-        kept = entries.read_text(encoding="utf-8")
+        text = entries.read_text(encoding="utf-8")
         if lines is not None:
-            entries.write_text("".join(lines(kept.splitlines(keepends=True))), encoding="utf-8")
+            entries.write_text("".join(lines(text.splitlines(keepends=True))), encoding="utf-8")
         try:
             return compare_network(self.bundles, link, self.torture.tallies, self.torture.raw)
         finally:
-            entries.write_text(kept, encoding="utf-8")
+            entries.write_text(text, encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    kept = tmp_path_factory.mktemp("network") / "kept"
-    said: list[str] = []
+    folder = tmp_path_factory.mktemp("network") / "kept"
+    lines: list[str] = []
     seconds, sites, real = size(10, 60), size(10, 100), size(1, 3)
-    torture = NetworkTorture(seconds, seed=3, say=said.append, sites=sites, real=real, keep=kept)
-    yield Run(torture, asyncio.run(torture.run()), kept / "bundles")
-    shutil.rmtree(kept)
+    torture = NetworkTorture(seconds, seed=3, say=lines.append, sites=sites, real=real, keep=folder)
+    yield Run(torture, asyncio.run(torture.run()), folder / "bundles")
+    shutil.rmtree(folder)
 
 
 def _kind(line: str) -> str:
@@ -58,15 +58,15 @@ def _kind(line: str) -> str:
 @pytest.mark.requirement("GEN-09", "GEN-18")
 @pytest.mark.timeout(600)
 def test_faults_of_many_kinds_lose_nothing_in_a_network(run: Run) -> None:
-    told = run.told
-    assert told["problems"] == []
-    assert (told["lost"], told["double"], told["differences"]) == (0, 0, 0)
-    assert told["sites"] == size(10, 100)
-    assert told["kinds"] >= 12, told["fault_counts"]
-    assert told["faults"] >= 12
-    assert told["wagers"] > 100
-    assert told["paid"] > 0
-    assert all(told["rounds"].values()), "every real site has played"
+    report = run.told
+    assert report["problems"] == []
+    assert (report["lost"], report["double"], report["differences"]) == (0, 0, 0)
+    assert report["sites"] == size(10, 100)
+    assert report["kinds"] >= 12, report["fault_counts"]
+    assert report["faults"] >= 12
+    assert report["wagers"] > 100
+    assert report["paid"] > 0
+    assert all(report["rounds"].values()), "every real site has played"
 
 
 @pytest.mark.timeout(600)
@@ -75,11 +75,11 @@ def test_wagers_that_are_lost_on_purpose_are_found(run: Run) -> None:
     run.torture.raw = deepcopy(raw)
     run.torture.raw["R5"].wagers += 2
     try:
-        found = run.compared()
+        comparison = run.compared()
     finally:
         run.torture.raw = raw
-    assert (found.lost, found.double) == (2, 0)
-    assert found.differences == 2, "the member, and in - out - held"
+    assert (comparison.lost, comparison.double) == (2, 0)
+    assert comparison.differences == 2, "the member, and in - out - held"
 
 
 @pytest.mark.timeout(600)
@@ -115,6 +115,6 @@ def test_a_bug_in_the_real_programs_is_found(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "sitecustomize.py").write_text(_SABOTAGE, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path.cwd()}")
     monkeypatch.setenv("INJECTED_BUG", "no_resend")
-    told = asyncio.run(NetworkTorture(20, seed=3, say=print, sites=20, real=1).run())
-    assert told["differences"] > 0, told
-    assert any("it ended as open" in problem for problem in told["problems"]), told["problems"]
+    report = asyncio.run(NetworkTorture(20, seed=3, say=print, sites=20, real=1).run())
+    assert report["differences"] > 0, report
+    assert any("it ended as open" in problem for problem in report["problems"]), report["problems"]

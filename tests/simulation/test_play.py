@@ -49,7 +49,7 @@ def named(dealt: DealtRound, link: str) -> dict[int, str]:
 
 def test_the_room_is_lawful_and_has_every_game_and_every_jackpot() -> None:
     findings = check(LANTERN, on=datetime.now(tz=UTC).date())
-    assert [one for one in findings if one.severity != "note"] == []
+    assert [finding for finding in findings if finding.severity != "note"] == []
     assert {table.game.name for table in LANTERN.tables} == {game.name for game in registry.games()}
     assert {link.jackpot.name for link in LANTERN.links} == {jackpot.name for jackpot in registry.jackpots()}
 
@@ -57,10 +57,12 @@ def test_the_room_is_lawful_and_has_every_game_and_every_jackpot() -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_the_same_seed_deals_the_same_rounds(table: str) -> None:
     first, again = (
-        [(transcript(one.round), one.presses, one.misdealt) for one in rounds(table, seed=7, count=30)]
+        [(transcript(deal.round), deal.presses, deal.misdealt) for deal in rounds(table, seed=7, count=30)]
         for _ in range(2)
     )
-    other = [(transcript(one.round), one.presses, one.misdealt) for one in rounds(table, seed=8, count=30)]
+    other = [
+        (transcript(deal.round), deal.presses, deal.misdealt) for deal in rounds(table, seed=8, count=30)
+    ]
     assert first == again
     assert first != other
 
@@ -79,12 +81,12 @@ def test_every_round_settles_and_balances(table: str, seed: int) -> None:
         for jackpot, levels in settlement.meters.items():
             won = [seat.jackpots[jackpot] for seat in settlement.seats if jackpot in seat.jackpots]
             for level, change in levels.items():
-                reseeded = sum(one.restarts and level in one.sources for one in won)
-                taken = sum(one.sources.get(level, 0) for one in won)
+                reseeded = sum(result.restarts and level in result.sources for result in won)
+                total = sum(result.sources.get(level, 0) for result in won)
                 seed_amount = next(
                     known.reseed[level] for known in dealt.round.jackpots if known.jackpot.name == jackpot
                 )
-                assert change.before - taken + reseeded * seed_amount == change.after
+                assert change.before - total + reseeded * seed_amount == change.after
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -141,11 +143,11 @@ def test_wins_slips_and_misdeals_happen_by_themselves() -> None:
     """Enough rounds bring fixed pays, a wrong button that is cleared, and a misdeal."""
     tables = tables_of(LANTERN, seed=11)
     dealt = [tables["C1"].next() for _ in range(1_500)]
-    assert sum(bool(named(one, "five-card")) for one in dealt) > 30
-    assert any(one.misdealt for one in dealt)
+    assert sum(bool(named(deal, "five-card")) for deal in dealt) > 30
+    assert any(deal.misdealt for deal in dealt)
     sevens = [tables["B1"].next() for _ in range(600)]
-    assert sum(len(one.presses["sevens"]) for one in sevens) > sum(
-        len(named(one, "sevens")) for one in sevens
+    assert sum(len(deal.presses["sevens"]) for deal in sevens) > sum(
+        len(named(deal, "sevens")) for deal in sevens
     )
 
 
@@ -179,7 +181,7 @@ def test_a_slip_is_a_button_that_answers() -> None:
         pressed = [
             presses({3: "royal_flush"}, jackpot, bettors, random.Random(seed)) for seed in range(2_000)
         ]
-        return {press.hand for one in pressed for press in one} - {"royal_flush"}
+        return {press.hand for round_presses in pressed for press in round_presses} - {"royal_flush"}
 
     assert slips(bettors=()) <= giving_envy
     assert slips(bettors=(3,)) - giving_envy

@@ -53,12 +53,12 @@ def answered(table: str, *, exact: bool, decisions: int) -> list[tuple[Decision,
 def test_exact_players_choose_what_the_odds_call_best(table: str, decisions: int, names: set[str]) -> None:
     """Every decision of every solved game, against the count of that very hand."""
     known = LANTERN.table_by_id[table]
-    asked: Counter[str] = Counter()
+    counts_by_decision: Counter[str] = Counter()
     for decision, choice in answered(table, exact=True, decisions=decisions):
         assert choice == strategy.advise(known.game.name, decision, known.paytables).best, decision
-        asked[decision.name] += 1
-    assert set(asked) == names
-    assert min(asked.values()) > 15
+        counts_by_decision[decision.name] += 1
+    assert set(counts_by_decision) == names
+    assert min(counts_by_decision.values()) > 15
 
 
 def test_every_floor_looks_up_the_exact_play_of_crazy_4() -> None:
@@ -92,8 +92,8 @@ def test_a_live_floor_is_exact_where_it_is_asked_to_be() -> None:
         return [transcript(table.next().round) for _ in range(200)]
 
     def live(*, exact: bool) -> SimulatedTable:
-        made = live_floor(house, connector("nats://127.0.0.1:1"), seed=4, only=("B1",), exact=exact)
-        return made.tables["B1"].simulated
+        floor = live_floor(house, connector("nats://127.0.0.1:1"), seed=4, only=("B1",), exact=exact)
+        return floor.tables["B1"].simulated
 
     best = players.best_play(known, exact=True)
     exact = dealt(live(exact=True))

@@ -29,10 +29,10 @@ RUN = CliRunner()
 
 def test_no_seed_differs_or_sticks() -> None:
     report = run_seeds(range(1, SEEDS + 1), sites=3, minutes=15)
-    assert [(one.seed, one.differences, one.stuck) for one in report.failed] == []
-    assert sum(one.awards for one in report.results) > 5 * SEEDS
-    assert sum(one.crashes for one in report.results) > 2 * SEEDS
-    assert sum(one.messages for one in report.results) > 1_000 * SEEDS
+    assert [(result.seed, result.differences, result.stuck) for result in report.failed] == []
+    assert sum(result.awards for result in report.results) > 5 * SEEDS
+    assert sum(result.crashes for result in report.results) > 2 * SEEDS
+    assert sum(result.messages for result in report.results) > 1_000 * SEEDS
 
 
 @pytest.mark.parametrize("seed", ALL_LEFT)
@@ -65,12 +65,12 @@ def test_a_seed_ends_at_the_same_hashes_everywhere() -> None:
 
 
 def test_the_command_prints_its_figures_as_data() -> None:
-    done = RUN.invoke(
+    result = RUN.invoke(
         application("vopr"), ["vopr", "--seeds", "3..4", "--sites", "2", "--minutes", "2", "--json"]
     )
-    assert done.exit_code == 0
-    told = json.loads(done.stdout)
-    assert list(told) == [
+    assert result.exit_code == 0
+    report = json.loads(result.stdout)
+    assert list(report) == [
         "seeds",
         "site_hours",
         "awards",
@@ -81,26 +81,26 @@ def test_the_command_prints_its_figures_as_data() -> None:
         "digest",
         "site_hours_per_cpu_second",
     ]
-    assert (told["seeds"], told["site_hours"], told["differences"], told["stuck"]) == (2, 0.13, 0, 0)
+    assert (report["seeds"], report["site_hours"], report["differences"], report["stuck"]) == (2, 0.13, 0, 0)
     tails = [" ".join(run_seed(seed, sites=2, minutes=2).tails) for seed in (3, 4)]
-    assert told["digest"] == hashlib.sha256("\n".join(tails).encode()).hexdigest()
+    assert report["digest"] == hashlib.sha256("\n".join(tails).encode()).hexdigest()
 
 
 def test_the_command_prints_the_ends_of_the_chains() -> None:
-    done = RUN.invoke(application("vopr"), ["vopr", "--seeds", "1", "--sites", "2", "--minutes", "5"])
-    assert done.exit_code == 0
-    assert done.stdout.splitlines()[0] == f"seed 1 ends at {' '.join(RECORDED[1])}"
+    result = RUN.invoke(application("vopr"), ["vopr", "--seeds", "1", "--sites", "2", "--minutes", "5"])
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == f"seed 1 ends at {' '.join(RECORDED[1])}"
 
 
 def test_a_failed_seed_is_named_so_that_it_can_be_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     no_relock(monkeypatch)
-    done = RUN.invoke(application("vopr"), ["vopr", "--seeds", "1..2", "--json"])
-    assert done.exit_code == 1
-    assert "repeat it: feltwork vopr --seeds 1 --sites 3 --minutes 15" in done.stderr
-    assert json.loads(done.stdout)["differences"] > 0
+    result = RUN.invoke(application("vopr"), ["vopr", "--seeds", "1..2", "--json"])
+    assert result.exit_code == 1
+    assert "repeat it: feltwork vopr --seeds 1 --sites 3 --minutes 15" in result.stderr
+    assert json.loads(result.stdout)["differences"] > 0
 
 
 @pytest.mark.parametrize("text", ["x", "5..1", "1..b"])
 def test_a_range_that_is_none_is_refused(text: str) -> None:
-    done = RUN.invoke(application("vopr"), ["vopr", "--seeds", text])
-    assert "is no range of seeds" in str(done.exception)
+    result = RUN.invoke(application("vopr"), ["vopr", "--seeds", text])
+    assert "is no range of seeds" in str(result.exception)

@@ -23,9 +23,9 @@ RUN = CliRunner()
 
 def test_no_seed_of_a_tree_differs_or_sticks() -> None:
     report = run_seeds(range(1, SEEDS + 1), sites=4, minutes=10, aggregators=2)
-    assert [(one.seed, one.differences, one.stuck) for one in report.failed] == []
-    assert sum(one.awards for one in report.results) > 3 * SEEDS
-    assert sum(one.crashes for one in report.results) > 2 * SEEDS
+    assert [(result.seed, result.differences, result.stuck) for result in report.failed] == []
+    assert sum(result.awards for result in report.results) > 3 * SEEDS
+    assert sum(result.crashes for result in report.results) > 2 * SEEDS
 
 
 @pytest.mark.parametrize("name", TREE_MUTANTS)
@@ -52,7 +52,7 @@ def test_an_aggregator_stops_a_site_whose_sum_contradicts_the_one_booked() -> No
 
 def test_the_command_plays_a_tree() -> None:
     arguments = ["--seeds", "3", "--sites", "4", "--aggregators", "2", "--minutes", "2", "--json"]
-    done = RUN.invoke(application("vopr"), ["vopr", *arguments])
-    assert done.exit_code == 0
-    told = json.loads(done.stdout)
-    assert (told["differences"], told["stuck"]) == (0, 0)
+    result = RUN.invoke(application("vopr"), ["vopr", *arguments])
+    assert result.exit_code == 0
+    report = json.loads(result.stdout)
+    assert (report["differences"], report["stuck"]) == (0, 0)
