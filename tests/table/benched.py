@@ -176,8 +176,8 @@ def failed(verdicts: dict[str, str]) -> str:
 
 
 def verdicts(checks: list[Check]) -> dict[str, str]:
-    assert len({one.name for one in checks}) == len(checks)
-    return {one.name: one.verdict for one in checks}
+    assert len({check.name for check in checks}) == len(checks)
+    return {check.name: check.verdict for check in checks}
 
 
 async def wait_for_leaf(box: EmbeddedNats) -> None:

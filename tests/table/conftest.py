@@ -30,8 +30,8 @@ def room(change: Callable[[str], str] = lambda text: text) -> Floor:
 
 
 def link_named(floor: Floor, name: str) -> Link:
-    found = next(link for link in floor.links if link.id == name)
-    return link_from_floor(floor, found)
+    floor_link = next(link for link in floor.links if link.id == name)
+    return link_from_floor(floor, floor_link)
 
 
 def aquarius(text: str) -> str:

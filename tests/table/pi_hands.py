@@ -112,14 +112,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     for name in ("floor", "pins", "key"):
         parser.add_argument(f"--{name}", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     Device.pin_factory = MockFactory(pin_class=HeldPin)
-    pins = controller.Pins.read(given.pins)
-    floor = read_floor(given.floor.read_text(encoding="utf-8"), where=str(given.floor))
+    pins = controller.Pins.read(options.pins)
+    floor = read_floor(options.floor.read_text(encoding="utf-8"), where=str(options.floor))
     links = floor.links_of(floor.table_by_id[pins.table])
     hands = {link.id: [row.hand for row in link.paytable.rows] for link in links}
-    threading.Thread(target=Hands(pins, hands, given.key).follow, daemon=True).start()
-    asyncio.run(controller.control(given.floor, pins, os.environ["FELTWORK_NATS"], None, ""))
+    threading.Thread(target=Hands(pins, hands, options.key).follow, daemon=True).start()
+    asyncio.run(controller.control(options.floor, pins, os.environ["FELTWORK_NATS"], None, ""))
 
 
 if __name__ == "__main__":

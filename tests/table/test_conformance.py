@@ -44,49 +44,49 @@ def test_a_device_without_order_is_found_by_the_check_for_it(server: EmbeddedNat
         await device.say(device.round(2))
         await device.end(1)
         await other.jetstream().publish(subject_of(device.round(3)), encode(device.round(3)))
-        found = verdicts(await testing)
+        results = verdicts(await testing)
         await relay.cut()
         await client.close()
         await other.close()
-        return found
+        return results
 
-    found = asyncio.run(play())
-    assert found["numbers"] == "fail"
-    assert found["messages"] == "fail"
-    assert found["steps"] == "fail"
-    assert found["hello"] == "pass"
-    assert found["claims"] == "not seen"
+    verdict_by_check = asyncio.run(play())
+    assert verdict_by_check["numbers"] == "fail"
+    assert verdict_by_check["messages"] == "fail"
+    assert verdict_by_check["steps"] == "fail"
+    assert verdict_by_check["hello"] == "pass"
+    assert verdict_by_check["claims"] == "not seen"
 
 
 class ForgetfulSite(SimulatedSite):
     """A server that counts whatever comes, as often as it comes."""
 
-    async def _count(self, said: object) -> None:
+    async def _count(self, message: object) -> None:
         self._seen.clear()
-        await super()._count(said)  # type: ignore[arg-type]
+        await super()._count(message)  # type: ignore[arg-type]
 
 
 async def _as_device(url: str, site_type: type[SimulatedSite], *devices: DeviceIdentity) -> dict[str, str]:
     """The verdicts on a server whose last link is of this type."""
     books, table = await nats.connect(url), await nats.connect(url)
     types: list[type[SimulatedSite]] = [*[SimulatedSite] * (len(devices) - 1), site_type]
-    sites = [made(books, device.link) for made, device in zip(types, devices, strict=True)]
+    sites = [site_class(books, device.link) for site_class, device in zip(types, devices, strict=True)]
     for site in sites:
         await site.open()
-    found = await play_device(table, *devices)
+    checks = await play_device(table, *devices)
     for site in sites:
         await site.close()
     await table.close()
     await books.close()
-    return verdicts(found)
+    return verdicts(checks)
 
 
 @pytest.mark.requirement("GL-12")
 def test_a_server_that_counts_twice_is_found(server: EmbeddedNats) -> None:
-    found = asyncio.run(_as_device(server.url, ForgetfulSite, DEVICE))
-    assert found.pop("once") == "fail"
-    assert found.pop("rights") == "not seen"
-    assert set(found.values()) == {"pass"}
+    results = asyncio.run(_as_device(server.url, ForgetfulSite, DEVICE))
+    assert results.pop("once") == "fail"
+    assert results.pop("rights") == "not seen"
+    assert set(results.values()) == {"pass"}
 
 
 @pytest.mark.requirement("GL-12")
@@ -95,17 +95,17 @@ def test_a_table_with_two_jackpots_is_checked_on_both(
     server: EmbeddedNats, site_type: type[SimulatedSite]
 ) -> None:
     devices = devices_of(ROOM, "B1", badge="B-dana", pin="2580")
-    found = asyncio.run(_as_device(server.url, site_type, *devices))
-    assert found.pop("rights") == "not seen"
-    assert found.pop("once") == ("pass" if site_type is SimulatedSite else "fail")
-    assert set(found.values()) == {"pass"}
+    results = asyncio.run(_as_device(server.url, site_type, *devices))
+    assert results.pop("rights") == "not seen"
+    assert results.pop("once") == ("pass" if site_type is SimulatedSite else "fail")
+    assert set(results.values()) == {"pass"}
 
 
 def test_meters_that_a_house_jackpot_feeds_are_found(server: EmbeddedNats) -> None:
-    found = asyncio.run(_as_device(server.url, SimulatedSite, replace(DEVICE, feeds_meters=False)))
-    assert found.pop("booked") == "fail"
-    assert found.pop("rights") == "not seen"
-    assert set(found.values()) == {"pass"}
+    results = asyncio.run(_as_device(server.url, SimulatedSite, replace(DEVICE, feeds_meters=False)))
+    assert results.pop("booked") == "fail"
+    assert results.pop("rights") == "not seen"
+    assert set(results.values()) == {"pass"}
 
 
 def test_a_server_that_does_not_answer_is_found(server: EmbeddedNats) -> None:
@@ -150,15 +150,15 @@ def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -
         status, printed = asyncio.run(play())
     finally:
         server.remove()
-    found = {one["name"]: one["verdict"] for one in json.loads(printed)}
-    assert set(found.values()) == {"pass"}, found
-    assert "rights" in found
+    results = {row["name"]: row["verdict"] for row in json.loads(printed)}
+    assert set(results.values()) == {"pass"}, results
+    assert "rights" in results
     assert status == 0
 
 
 def test_a_person_is_told_each_button_once() -> None:
-    shown: list[str] = []
-    person = PromptedOperator(shown.append)
+    lines: list[str] = []
+    person = PromptedOperator(lines.append)
 
     async def follow() -> None:
         await person.power_on()
@@ -168,7 +168,7 @@ def test_a_person_is_told_each_button_once() -> None:
         await person.power_off()
 
     asyncio.run(follow())
-    assert shown == [
+    assert lines == [
         "switch the device on",
         "sign on with badge 1001, PIN 2580",
         "press START GAME",

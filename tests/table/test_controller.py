@@ -44,11 +44,11 @@ def test_rounds_are_numbered_and_their_messages_too(server: EmbeddedNats) -> Non
                 await table.press(seat=2, hand=SMALL, by="dana")
                 await table.end(by="dana")
             await until(lambda: len(room_.site.said) == 9)
-            said = [one for one in room_.site.said if isinstance(one, RoundMessage)]
-            assert [(one.round, one.step) for one in said] == [
+            messages = [message for message in room_.site.said if isinstance(message, RoundMessage)]
+            assert [(message.round, message.step) for message in messages] == [
                 (number, step) for number in (1, 2, 3) for step in (0, 1, 2)
             ]
-            first, ended = said[0], said[2]
+            first, ended = messages[0], messages[2]
             assert isinstance(first, RoundStarted)
             assert (first.seats, first.players, first.wager) == ((1, 2, 3), (1, 2, 3, 4), NEXUS.wager)
             assert first.version == NEXUS.fingerprint
@@ -74,8 +74,8 @@ def test_a_nexus_claim_waits_for_the_supervisor_and_a_second_press_clears_it(ser
                 await table.end(by="dana")
             award = table.claims[1]
             await until(lambda: any("seat 1: the claim waits" in line for line in room_.shown))
-            claims = [one for one in room_.site.said if isinstance(one, Claim | ClaimCleared)]
-            assert [type(one) for one in claims] == [Claim, ClaimCleared, Claim]
+            claims = [message for message in room_.site.said if isinstance(message, Claim | ClaimCleared)]
+            assert [type(claim) for claim in claims] == [Claim, ClaimCleared, Claim]
             assert isinstance(claims[2], Claim)
             assert (claims[2].award, claims[2].cards) == (award, "Ah Kh Qh Jh Th")
             assert claims[2].hands == {1: ROYAL}
@@ -97,13 +97,13 @@ def test_a_supervisors_void_takes_the_hand_out(server: EmbeddedNats) -> None:
             table = await room_.table()
             await table.start(by="dana")
             await table.press(seat=2, hand=ROYAL, by="dana")
-            await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
+            await until(lambda: any(isinstance(message, Claim) for message in room_.site.said))
             await room_.site.void(table.claims[2], "the cards make otherwise")
             await until(lambda: table.round.hands == {})
             await table.press(seat=2, hand=ROYAL, by="dana")
             assert table.round.claims == (2,)
-            await until(lambda: sum(isinstance(one, Claim) for one in room_.site.said) == 2)
-            assert not any(isinstance(one, ClaimCleared) for one in room_.site.said)
+            await until(lambda: sum(isinstance(message, Claim) for message in room_.site.said) == 2)
+            assert not any(isinstance(message, ClaimCleared) for message in room_.site.said)
 
     asyncio.run(play())
 
@@ -120,15 +120,15 @@ def test_an_aquarius_claim_takes_the_key_there_and_back(server: EmbeddedNats) ->
             with pytest.raises(ProblemsError, match="GAME OVER waits"):
                 await table.end(by="dana")
             await table.turn_key(to="jackpot", by="sam")
-            await until(lambda: sum(isinstance(one, Claim) for one in room_.site.said) == 2)
+            await until(lambda: sum(isinstance(message, Claim) for message in room_.site.said) == 2)
             for award in list(table.claims.values()):
                 await room_.site.confirm(award)
             await until(lambda: table.round.confirmed == {1, 3})
             assert table.round.phase == "logged"
             await table.turn_key(to="run", by="sam")
             await table.end(by="dana")
-            kinds = [type(one).__name__ for one in room_.site.said]
-            await until(lambda: [type(one).__name__ for one in room_.site.said][-1] == "RoundEnded")
+            kinds = [type(message).__name__ for message in room_.site.said]
+            await until(lambda: [type(message).__name__ for message in room_.site.said][-1] == "RoundEnded")
             assert kinds.count("KeyTurned") >= 1
             assert room_.site.problems == []
 
@@ -195,12 +195,12 @@ def test_a_link_that_takes_no_wagers_starts_no_round(server: EmbeddedNats) -> No
 def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with playing(server.url, NEXUS) as room_:
-            one = await room_.table()
+            first = await room_.table()
             other = await room_.table()
-            await one.start(by="dana")
+            await first.start(by="dana")
             with pytest.raises(ProblemsError, match="another controller plays this table"):
                 await other.start(by="dana")
-            await one.end(by="dana")
+            await first.end(by="dana")
             await until(lambda: len(room_.site.said) == 2)
             assert room_.site.problems == []
 
@@ -244,13 +244,13 @@ def test_a_controller_goes_on_after_any_message(server: EmbeddedNats, link: Link
             assert second.round.number == 2
             await until(lambda: isinstance(room_.site.said[-1], RoundStarted) and len(room_.site.said) > 1)
             assert room_.site.problems == []
-            said = [one for one in room_.site.said if isinstance(one, RoundMessage)]
-            assert [(one.round, one.step) for one in said] == [
-                *((1, step) for step in range(len(said) - 1)),
+            round_messages = [message for message in room_.site.said if isinstance(message, RoundMessage)]
+            assert [(message.round, message.step) for message in round_messages] == [
+                *((1, step) for step in range(len(round_messages) - 1)),
                 (2, 0),
             ]
-            claimed = [one.award for one in said if isinstance(one, Claim)]
-            cleared = [one.award for one in said if isinstance(one, ClaimCleared)]
+            claimed = [message.award for message in round_messages if isinstance(message, Claim)]
+            cleared = [message.award for message in round_messages if isinstance(message, ClaimCleared)]
             assert claimed == cleared
 
     asyncio.run(play())
@@ -287,8 +287,12 @@ def test_a_corrected_seat_is_said_and_known_after_a_restart(server: EmbeddedNats
                 await third.correct(seat=1, wagered=False, by="dana")
             await third.end(by="dana")
             await until(lambda: isinstance(room_.site.said[-1], RoundEnded))
-            said = [one for one in room_.site.said if isinstance(one, SeatCorrected)]
-            assert [(one.step, one.seats) for one in said] == [(1, (1, 2)), (2, (1, 2, 4)), (3, (1, 4))]
+            messages = [message for message in room_.site.said if isinstance(message, SeatCorrected)]
+            assert [(message.step, message.seats) for message in messages] == [
+                (1, (1, 2)),
+                (2, (1, 2, 4)),
+                (3, (1, 4)),
+            ]
             assert room_.site.problems == []
             assert room_.site.meter == 2 * NEXUS.wager
 
@@ -304,7 +308,7 @@ def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(ser
             await first.start(by="dana")
             await first.press(seat=1, hand=ROYAL, by="dana")
             award = first.claims[1]
-            await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
+            await until(lambda: any(isinstance(message, Claim) for message in room_.site.said))
             await room_.leave()
             await room_.site.confirm(award)
             second = await room_.table()
@@ -338,9 +342,9 @@ class _Deaf(TablePublisher):
     """A line that was cut for the moment in which a claim was confirmed."""
 
     async def listen(self, hear: Callable[[AnyDownlink], Awaitable[None]], *subjects: str) -> None:
-        async def partly(told: AnyDownlink) -> None:
-            if not isinstance(told, AwardConfirmed):
-                await hear(told)
+        async def partly(message: AnyDownlink) -> None:
+            if not isinstance(message, AwardConfirmed):
+                await hear(message)
 
         await super().listen(partly, *subjects)
 
@@ -354,7 +358,7 @@ def test_what_was_confirmed_during_a_short_cut_is_known_soon(server: EmbeddedNat
             table = await room_.table(line=line)
             await table.start(by="dana")
             await table.press(seat=1, hand=ROYAL, by="dana")
-            await until(lambda: any(isinstance(one, Claim) for one in room_.site.said))
+            await until(lambda: any(isinstance(message, Claim) for message in room_.site.said))
             await room_.site.confirm(table.claims[1])
             await until(lambda: table.round.confirmed == {1})
             await table.end(by="dana")
@@ -373,13 +377,13 @@ def test_a_controller_that_is_not_let_in_does_not_replace_the_health_of_the_one_
             names: set[str] = set()
             phases: list[str] = []
 
-            async def heard(message: Msg) -> None:
+            async def hear(message: Msg) -> None:
                 health = decode_uplink(message.data)
                 assert isinstance(health, Health)
                 names.add(health.controller)
                 phases.append(health.phase)
 
-            await room_.site.client.subscribe(subject, cb=heard)
+            await room_.site.client.subscribe(subject, cb=hear)
             room_.site.approves = lambda hello: "another controller plays this table"
             second = await room_.controller()
             await until(lambda: second.welcome is not None)
@@ -411,7 +415,7 @@ def test_a_cancellation_that_the_client_hides_still_ends_the_controller(
             running = asyncio.create_task(table.run(every_seconds=0.01))
             await asyncio.sleep(0.3)
             running.cancel()
-            done, _ = await asyncio.wait([running], timeout=10)
-            assert done
+            finished_tasks, _ = await asyncio.wait([running], timeout=10)
+            assert finished_tasks
 
     asyncio.run(play())

@@ -84,7 +84,7 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
             await table.start(by="dana")
             await until(lambda: len(room_.site.said) == 18)
             assert room_.site.problems == []
-            numbers = [one.round for one in room_.site.said if isinstance(one, RoundStarted)]
+            numbers = [message.round for message in room_.site.said if isinstance(message, RoundStarted)]
             assert numbers == [1, 2, 3, 4, 5, 6, 7]
             assert room_.site.meter == 21 * NEXUS.wager
 
@@ -111,8 +111,8 @@ def test_a_hit_while_cut_off_is_a_claim_that_waits(site_and_box: tuple[EmbeddedN
             await until(lambda: table.round.confirmed == {1})
             await table.end(by="dana")
             await until(lambda: len(room_.site.said) == 4)
-            claims = [one for one in room_.site.said if isinstance(one, Claim)]
-            assert [one.step for one in claims] == [2]
+            claims = [message for message in room_.site.said if isinstance(message, Claim)]
+            assert [claim.step for claim in claims] == [2]
             assert room_.site.problems == []
 
     asyncio.run(play())
@@ -170,10 +170,14 @@ def test_a_store_that_dies_under_a_button_gets_the_message_once(server: Embedded
                 await table.end(by="dana")
             await until(lambda: len(room_.site.said) >= 6)
             # What was on its way to a reader when the server died is given again, after what came meanwhile.
-            said = sorted((one.round, one.step) for one in room_.site.said if isinstance(one, RoundMessage))
-            assert said == [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)]
-            kept = await room_.site.client.jetstream().stream_info(FELT)
-            assert kept.state.messages == 6
+            messages = sorted(
+                (message.round, message.step)
+                for message in room_.site.said
+                if isinstance(message, RoundMessage)
+            )
+            assert messages == [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)]
+            stream = await room_.site.client.jetstream().stream_info(FELT)
+            assert stream.state.messages == 6
             assert room_.site.meter == 9 * NEXUS.wager
 
     asyncio.run(play())

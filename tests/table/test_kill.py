@@ -102,7 +102,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) >= highest > 8
         assert site.problems == []
-        steps = [(one.round, one.step) for one in site.said if isinstance(one, RoundMessage)]
+        steps = [(message.round, message.step) for message in site.said if isinstance(message, RoundMessage)]
         assert len(steps) == len(set(steps))
         await site.close()
         await books.close()
@@ -114,7 +114,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
 
 
 def _numbers(site: SimulatedSite) -> list[int]:
-    return [one.round for one in site.said if isinstance(one, RoundStarted)]
+    return [message.round for message in site.said if isinstance(message, RoundStarted)]
 
 
 @pytest.mark.requirement("GEN-07", "LT-02")

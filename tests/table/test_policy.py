@@ -33,8 +33,8 @@ def test_a_table_is_cut_off_by_the_rounds_that_the_books_have_not_booked() -> No
     assert asked(LAGS, STOPS, LATE) == "GEN-07: the books do not follow this table"
     assert asked(replace(BOOKED, unanswered=True), STOPS, NOW) == "GEN-07: the books do not follow this table"
     assert asked(LAGS, BOUNDED, LATE) == ""
-    heard = LAGS.answered(booked=0, last=1, now=LATE)
-    assert asked(heard, STOPS, LATE) == "GEN-07: the books do not follow this table", "heard, and behind"
+    lag = LAGS.answered(booked=0, last=1, now=LATE)
+    assert asked(lag, STOPS, LATE) == "GEN-07: the books do not follow this table", "heard, and behind"
     assert asked(LAGS.answered(booked=1, last=1, now=LATE), STOPS, LATE) == ""
 
 
@@ -54,7 +54,7 @@ def test_what_waits_for_the_books_is_bounded_in_rounds_and_in_money() -> None:
     after = contact.took(2, DOLLAR, LATE).answered(booked=1, last=2, now=LATE)
     assert (after.rounds, after.wagers, after.unanswered) == (1, DOLLAR, False)
     restarted = BookingLag().answered(booked=3, last=5, now=LATE)
-    assert [one.number for one in restarted.waiting] == [4, 5], "rounds from before a restart wait too"
+    assert [round_.number for round_ in restarted.waiting] == [4, 5], "rounds from before a restart wait too"
 
 
 @pytest.mark.requirement("GEN-18")

@@ -31,23 +31,23 @@ def command(folder: Path, change: Callable[[str], str]) -> list[str]:
     return [sys.executable, "-m", "tests.table.pi_hands", *options]
 
 
-async def verdict(folder: Path, change: Callable[[str], str], shown: list[str]) -> str:
+async def verdict(folder: Path, change: Callable[[str], str], lines: list[str]) -> str:
     server = EmbeddedNats(folder.with_name(f"{folder.name}-nats"), NatsPlan()).start()
     try:
         tested = bench_table(room(change), "C1", domain="")
-        return failed(await verdicts_on_program(server, tested, command(folder, change), show=shown.append))
+        return failed(await verdicts_on_program(server, tested, command(folder, change), show=lines.append))
     finally:
         server.remove()
 
 
 @pytest.mark.requirement("GEN-07", "GL-12", "LT-01")
 def test_the_pi_passes_conformance_and_its_lights_show_the_round(tmp_path: Path) -> None:
-    shown: list[str] = []
-    assert asyncio.run(verdict(tmp_path / "nexus", lambda text: text, shown)) == ""
+    lines: list[str] = []
+    assert asyncio.run(verdict(tmp_path / "nexus", lambda text: text, lines)) == ""
     pins = Pins.read(PI / "pins.toml")
-    lit = {line for line in shown if line.endswith(" on")}
+    lit = {line for line in lines if line.endswith(" on")}
     assert lit == {f"GPIO{pin} on" for pin in [*pins.rows[0].lights[: len(BETTORS)], pins.ready]}
-    assert {line.replace(" on", " off") for line in lit} <= set(shown)
+    assert {line.replace(" on", " off") for line in lit} <= set(lines)
 
 
 @pytest.mark.whole

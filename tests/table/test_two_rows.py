@@ -77,9 +77,13 @@ class Layout:
 
     def said(self, link: str) -> list[tuple[str, int, tuple[int, ...]]]:
         return [
-            (type(one).__name__, one.round, one.seats if isinstance(one, RoundStarted) else ())
-            for one in self.plays[link].site.said
-            if isinstance(one, RoundStarted | RoundEnded)
+            (
+                type(message).__name__,
+                message.round,
+                message.seats if isinstance(message, RoundStarted) else (),
+            )
+            for message in self.plays[link].site.said
+            if isinstance(message, RoundStarted | RoundEnded)
         ]
 
 
@@ -113,7 +117,7 @@ def test_a_crash_between_two_rows_loses_nothing_and_says_nothing_twice(
             await until(lambda: all(layout.said(name) == ROUND[name] for name in LINKS))
             await table.start(by="dana")
             assert table.number == 2
-            assert [one.site.problems for one in layout.plays.values()] == [[], []]
+            assert [link_play.site.problems for link_play in layout.plays.values()] == [[], []]
 
     asyncio.run(play())
 
@@ -122,8 +126,8 @@ def test_a_crash_between_two_rows_loses_nothing_and_says_nothing_twice(
 def test_the_end_waits_for_the_claims_of_both_rows(server: EmbeddedNats) -> None:
     async def play() -> None:
         async with Layout(server.url) as layout:
-            for one in layout.plays.values():
-                one.site.confirms = False
+            for link_play in layout.plays.values():
+                link_play.site.confirms = False
             table = await layout.table()
             await table.start(by="dana")
             with pytest.raises(ProblemsError, match="does not answer"):
@@ -135,7 +139,9 @@ def test_the_end_waits_for_the_claims_of_both_rows(server: EmbeddedNats) -> None
             assert [row.round.phase for row in table.rows.values()] == ["playing", "claimed"], (
                 "neither has ended"
             )
-            await until(lambda: any(isinstance(one, Claim) for one in layout.plays["trilux"].site.said))
+            await until(
+                lambda: any(isinstance(message, Claim) for message in layout.plays["trilux"].site.said)
+            )
             await layout.plays["trilux"].site.confirm(table.rows["trilux"].claims[1])
             await until(lambda: table.rows["trilux"].round.confirmed == {1})
             await table.end(by="dana")

@@ -48,7 +48,9 @@ def with_other(kind: type[UplinkMessage], **fields: object) -> Row:
     """A device with other values in one kind of message."""
     return row_of(
         line=line_that(
-            lambda said: msgspec.structs.replace(said, **fields) if isinstance(said, kind) else said
+            lambda message: (
+                msgspec.structs.replace(message, **fields) if isinstance(message, kind) else message
+            )
         )
     )
 
@@ -122,11 +124,11 @@ class ClaimsAgain(TablePublisher):
 class OneHello(Controller):
     """It says hello once, and waits."""
 
-    said = False
+    has_said_hello = False
 
     async def _say_hello(self) -> None:
-        if self.welcome is not None or not self.said:
-            self.said = True
+        if self.welcome is not None or not self.has_said_hello:
+            self.has_said_hello = True
             await super()._say_hello()
 
 
@@ -195,12 +197,12 @@ def test_each_fault_fails_the_check_for_it_and_no_other(tmp_path: Path) -> None:
             )
         )
 
-    found = asyncio.run(play())
-    assert {name: failed(one) for name, one in zip(NEXUS_DEVICES, found, strict=True)} == {
+    results = asyncio.run(play())
+    assert {name: failed(result) for name, result in zip(NEXUS_DEVICES, results, strict=True)} == {
         **{name: name for name in NEXUS_DEVICES},
         "none": "",
     }
-    assert len(found[0]) == 22
+    assert len(results[0]) == 22
 
 
 @pytest.mark.requirement("LT-03", "LT-01")
@@ -215,9 +217,9 @@ def test_keys_and_two_jackpots_are_tested_where_a_table_has_them(tmp_path: Path)
             verdicts_on(tmp_path / "4", TWO, blackjack, table=StartsOneByOne),
         )
 
-    found = asyncio.run(play())
-    assert [failed(one) for one in found] == ["", "aquarius", "", "one number"]
-    assert "aquarius" in found[0]
+    results = asyncio.run(play())
+    assert [failed(result) for result in results] == ["", "aquarius", "", "one number"]
+    assert "aquarius" in results[0]
 
 
 @pytest.mark.requirement("GEN-07", "GL-12")
