@@ -18,8 +18,8 @@ def install(target: Path, *packages: Path) -> dict[str, str]:
 
 def run(installed: dict[str, str], *command: str, cwd: Path = ROOT, code: int = 0) -> str:
     """What a command prints in such an environment."""
-    done = subprocess.run(
+    result = subprocess.run(
         [BIN / command[0], *command[1:]], env=installed, cwd=cwd, capture_output=True, text=True, check=False
     )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    assert result.returncode == code, result.stdout + result.stderr
+    return result.stdout + result.stderr

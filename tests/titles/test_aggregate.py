@@ -66,7 +66,7 @@ def test_a_round_above_the_limit_is_paid_in_proportion_and_comes_to_it_exactly()
     assert all(amount % CENT == 0 for amount in paid.values())
     for place, amount in full.items():
         assert abs(paid[place] - amount * limit / sum(full.values())) < CENT
-    (best, _) = max(full.items(), key=lambda one: one[1])
+    (best, _) = max(full.items(), key=lambda pair: pair[1])
     why = cut.seats[best[0] - 1].bets[best[1]].why
     assert f"come to {money.text(sum(full.values()))}: paid in proportion, 1000.00 in all" in why
     assert [seat.jackpots for seat in cut.seats] == [seat.jackpots for seat in free.seats]

@@ -129,9 +129,9 @@ def test_refused_at_the_table(
 
 
 def assert_refused(round_: Round, where: str, what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         settle(round_)
-    (problem,) = caught.value.problems
+    (problem,) = error.value.problems
     assert where in problem.where
     assert what in problem.what
     assert problem.remedy
@@ -225,7 +225,7 @@ def test_played_rounds_settle(chosen: dict[str, object], thoughtful: bool) -> No
 )
 @pytest.mark.letter("titles.games.blackjack.rules.ended_by_peek", "HM.house_money.{4,4.a}")
 @pytest.mark.parametrize(
-    ("cards", "dealer", "asked"),
+    ("cards", "dealer", "is_asked"),
     [
         ("8c 8d", "Td 7s", True),
         ("8c 8d", "Ad 7s", True),
@@ -236,7 +236,7 @@ def test_played_rounds_settle(chosen: dict[str, object], thoughtful: bool) -> No
     ],
 )
 def test_a_winner_of_house_money_is_asked_unless_the_dealer_has_blackjack(
-    cards: str, dealer: str, asked: bool
+    cards: str, dealer: str, is_asked: bool
 ) -> None:
     names: list[str] = []
 
@@ -246,24 +246,24 @@ def test_a_winner_of_house_money_is_asked_unless_the_dealer_has_blackjack(
 
     (first, second), (up, hole) = cards.split(), dealer.split()
     round_ = GAME.play(table_of(1), Shoe(parse_cards(f"{first} {up} {second} {hole}")), note)
-    assert ("house_money" in names) is asked
-    assert ("house_money_left" in round_.seats[0].said) is asked
+    assert ("house_money" in names) is is_asked
+    assert ("house_money_left" in round_.seats[0].said) is is_asked
 
 
 def test_questions_are_asked_in_order() -> None:
-    asked: list[Decision] = []
+    decisions: list[Decision] = []
 
     def note(decision: Decision) -> str:
-        asked.append(decision)
+        decisions.append(decision)
         return {"house_money": "leave"}.get(decision.name, "stand")
 
     table = table_of(1, 2)
     round_ = GAME.play(table, Shoe(parse_cards("9c 5h Td 9d 6h 8d")), note)
-    assert [(decision.seat, decision.name) for decision in asked] == [
+    assert [(decision.seat, decision.name) for decision in decisions] == [
         (1, "house_money"),
         (2, "house_money"),
         (1, "hand"),
         (2, "hand"),
     ]
-    assert all(decision.sees == {"dealer": parse_cards("Td")} for decision in asked)
+    assert all(decision.sees == {"dealer": parse_cards("Td")} for decision in decisions)
     assert round_.seats[0].said == {"house_money_left": "20.00", "play": "stand"}

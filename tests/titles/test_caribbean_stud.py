@@ -47,9 +47,9 @@ def a_round(**wagers: str) -> Round:
     ],
 )
 def test_unlawful_wagers_are_located(wagers: dict[str, str], what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         settle(a_round(**wagers))
-    (problem,) = caught.value.problems
+    (problem,) = error.value.problems
     assert (problem.where, problem.what) == ("seat 2, wagers", what)
     assert problem.remedy
 
@@ -64,15 +64,15 @@ def test_every_column_of_cover_all_is_as_printed(hands: int) -> None:
 
 @pytest.mark.letter("titles.games.caribbean_stud.rules.play", "C4.cover_all.1")
 def test_the_decision_shows_the_dealers_first_card_and_no_other() -> None:
-    asked: list[Decision] = []
+    decisions: list[Decision] = []
 
     def raise_(decision: Decision) -> str:
-        asked.append(decision)
+        decisions.append(decision)
         return "raise"
 
     cards = parse_cards("4c 4d 8h 6s 2d Ah Kd 9c 7s 3h")
     dealt = rules.play(a_round(ante="10"), Shoe(cards), raise_)
-    (decision,) = asked
+    (decision,) = decisions
     assert (decision.seat, decision.choices) == (2, ("fold", "raise"))
     assert decision.sees == {"dealer": parse_cards("Ah")}
     assert dealt.seats[0].wagers == {"ante": 10 * DOLLAR, "raise": 20 * DOLLAR}

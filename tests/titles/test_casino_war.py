@@ -61,31 +61,31 @@ def test_its_base_game_is_as_published(
 
 
 def test_its_tie_bet_is_as_published(installed: dict[str, str]) -> None:
-    listed = json.loads(run(installed, "feltwork", "figures", "casino_war", "--json"))
-    edge = Fraction(listed["casino_war/tie/10/house_edge?decks=6"]["value"])
+    figures = json.loads(run(installed, "feltwork", "figures", "casino_war", "--json"))
+    edge = Fraction(figures["casino_war/tie/10/house_edge?decks=6"]["value"])
     assert edge == 1 - 11 * Fraction(23, 311)
     assert f"{float(edge):.2%}" == "18.65%"
 
 
 def test_surrender_costs_what_is_published(installed: dict[str, str]) -> None:
     """Whoever always surrenders loses half an Ante in 23 of 311 rounds: 3.70%."""
-    told = json.loads(
+    advice = json.loads(
         run(installed, "feltwork", "advise", "casino_war", "7s", "--sees", "dealer=7d", "--json")
     )
-    assert told["best"] == "war"
-    assert Fraction(told["choices"]["surrender"]["value"]) == Fraction(-1, 2)
+    assert advice["best"] == "war"
+    assert Fraction(advice["choices"]["surrender"]["value"]) == Fraction(-1, 2)
     assert f"{float(Fraction(23, 311) / 2):.2%}" == "3.70%"
 
 
 def test_an_operator_approves_it_by_fingerprint(installed: dict[str, str], tmp_path: Path) -> None:
     """The floor is refused with another fingerprint, and with one byte of the package changed."""
-    told = json.loads(run(installed, "feltwork", "rules", "casino_war", "--json"))
+    rules = json.loads(run(installed, "feltwork", "rules", "casino_war", "--json"))
     floor = tmp_path / "floor.toml"
     floor.write_text(FLOOR.replace("APPROVED", "0" * 64), encoding="utf-8")
     assert "approved is 000000000000" in run(installed, "feltwork", "check", str(floor), code=1)
-    floor.write_text(FLOOR.replace("APPROVED", told["fingerprint"]), encoding="utf-8")
+    floor.write_text(FLOOR.replace("APPROVED", rules["fingerprint"]), encoding="utf-8")
     run(installed, "feltwork", "check", str(floor))
     changed = install(tmp_path / "changed", EXAMPLE)
     paytable = tmp_path / "changed" / "feltwork_casino_war" / "paytables" / "tie-10.toml"
     paytable.write_text(paytable.read_text(encoding="utf-8").replace("10 to 1", "11 to 1"), encoding="utf-8")
-    assert f"approved is {told['fingerprint'][:12]}" in run(changed, "feltwork", "check", str(floor), code=1)
+    assert f"approved is {rules['fingerprint'][:12]}" in run(changed, "feltwork", "check", str(floor), code=1)

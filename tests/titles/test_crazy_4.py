@@ -70,9 +70,9 @@ def written(cards: str, **wagers: str) -> dict[str, object]:
     ],
 )
 def test_an_unlawful_wager_is_located(cards: str, wagers: dict[str, str], what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         settle(round_from(written(cards, **wagers)))
-    (problem,) = caught.value.problems
+    (problem,) = error.value.problems
     assert problem.where == "seat 3, wagers"
     assert what in problem.what
     assert problem.remedy
@@ -115,15 +115,15 @@ def test_cards_go_to_the_players_from_the_left_and_then_to_the_dealer() -> None:
 )
 def test_choices_depend_on_the_hand(cards: str, choices: tuple[str, ...]) -> None:
     """[C4.deal.3]."""
-    asked: list[Decision] = []
+    decisions: list[Decision] = []
 
     def fold(decision: Decision) -> str:
-        asked.append(decision)
+        decisions.append(decision)
         return "fold"
 
     shoe = Shoe((*parse_cards(cards), *parse_cards("2c 2h 5h 6h 8s")))
     assert GAME.play(table_of(1), shoe, fold).seats[0].wager("play") == 0
-    assert [(one.seat, one.choices) for one in asked] == [(1, choices)]
+    assert [(decision.seat, decision.choices) for decision in decisions] == [(1, choices)]
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,9 @@ def test_the_regular_wager_comes_first() -> None:
     ],
 )
 def test_a_wrong_jackpot_is_located(jackpot: dict[str, object], where: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         round_from(written(**jackpot))
-    assert [problem.where for problem in caught.value.problems] == [where]
+    assert [problem.where for problem in error.value.problems] == [where]
 
 
 def settle_two_decks(several_winners: OptionValue, reseed: dict[str, str]) -> Settlement:

@@ -19,5 +19,5 @@ PRINTED = [
 
 @pytest.mark.parametrize(("jackpot", "paytable", "names"), PRINTED)
 def test_rows_have_the_names_that_their_letter_prints(jackpot: str, paytable: str, names: list[str]) -> None:
-    found = registry.paytable(jackpot, "jackpot", paytable)
-    assert [hand_name(found, row.hand) for row in found.rows][: len(names)] == names
+    card = registry.paytable(jackpot, "jackpot", paytable)
+    assert [hand_name(card, row.hand) for row in card.rows][: len(names)] == names

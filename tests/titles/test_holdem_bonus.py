@@ -99,14 +99,14 @@ def test_two_cards_go_to_each_from_the_left_then_three_one_and_one_to_the_board(
 
 @pytest.mark.letter("titles.games.holdem_bonus.rules._asked", "TH.deal.{4,5,6,7,8,9}", "TH.overview.stages")
 def test_choices_are_asked_stage_by_stage_of_those_who_stayed() -> None:
-    asked: list[tuple[str, int, tuple[str, ...], int]] = []
+    decisions: list[tuple[str, int, tuple[str, ...], int]] = []
 
     def decide(decision: Decision) -> str:
-        asked.append((decision.name, decision.seat, decision.choices, len(decision.sees["board"])))
+        decisions.append((decision.name, decision.seat, decision.choices, len(decision.sees["board"])))
         return "fold" if decision.name == "flop" and decision.seat == 1 else "bet"
 
     played = GAME.play(table(jackpots={}, seats=2), shuffled(1), decide)
-    assert asked == [
+    assert decisions == [
         ("flop", 1, ("fold", "bet"), 0),
         ("flop", 2, ("fold", "bet"), 0),
         ("turn", 2, ("check", "bet"), 3),

@@ -125,8 +125,8 @@ def assert_same_game(plain: Round, more: Round, beside: str) -> None:
         place = next(iter(plain_round.table_cards))
         assert plain_round.cards(place) == full_round.cards(place)
         assert [seat.cards for seat in plain_round.seats] == [seat.cards for seat in full_round.seats]
-        for mine, theirs in zip(plainly.seats, fully.seats, strict=True):
-            assert mine.bets == {name: bet for name, bet in theirs.bets.items() if name != beside}
+        for plain_seat, full_seat in zip(plainly.seats, fully.seats, strict=True):
+            assert plain_seat.bets == {name: bet for name, bet in full_seat.bets.items() if name != beside}
 
 
 @pytest.mark.letter(
@@ -211,10 +211,10 @@ def test_a_jackpot_needs_the_regular_wager(game: str, jackpot: str, paytable: st
 )
 @pytest.mark.parametrize("game", ["crazy_4", "six_five_four"])
 @pytest.mark.parametrize(
-    ("ante", "queens_up", "says"), [(10, 25, ""), (10, 26, "queens_up is"), (101, 25, "ante is")]
+    ("ante", "queens_up", "message"), [(10, 25, ""), (10, 26, "queens_up is"), (101, 25, "ante is")]
 )
 def test_bets_are_within_the_table_limits_and_queens_up_may_be_the_larger(
-    game: str, ante: int, queens_up: int, says: str
+    game: str, ante: int, queens_up: int, message: str
 ) -> None:
     opened = without_jackpots(game)
     wagers = {"ante": ante * DOLLAR, "queens_up": queens_up * DOLLAR}
@@ -224,8 +224,8 @@ def test_bets_are_within_the_table_limits_and_queens_up_may_be_the_larger(
     seats = (replace(opened.seats[0], wagers=wagers),)
     cards = opened.game.play(replace(opened, seats=seats), Shoe(decks_of(1)), lambda _: "fold")
     round_ = replace(cards, limits=limits)
-    if says:
-        with pytest.raises(ProblemsError, match=says):
+    if message:
+        with pytest.raises(ProblemsError, match=message):
             settle(round_)
     else:
         assert not settle(round_).void

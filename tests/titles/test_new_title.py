@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.titles.packages import install, run
 
 
-def ranked(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, ...]:
+def ranked(card: tuple[int, int], other: tuple[int, int]) -> tuple[int, ...]:
     """The rank of a hand of the template's game, by none of Feltwork."""
-    high, low, flush = max(one[0], other[0]), min(one[0], other[0]), one[1] == other[1]
+    high, low, flush = max(card[0], other[0]), min(card[0], other[0]), card[1] == other[1]
     if high - low in (1, 12):
         return (4 if flush else 2, high if high - low == 1 else 2)
     return (3, high) if high == low else (1 if flush else 0, high, low)
@@ -19,10 +19,10 @@ def ranked(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, ...]:
 def edge_of_two_cards() -> Fraction:
     """The house edge of the template's game: every hand against every other, the better of fold and play."""
     cards = [(rank, suit) for rank in range(2, 15) for suit in range(4)]
-    hands = [({one, other}, ranked(one, other)) for one, other in combinations(cards, 2)]
+    hands = [({card, other}, ranked(card, other)) for card, other in combinations(cards, 2)]
     total = 0
     for held, own in hands:
-        others = [dealer for shown, dealer in hands if not held & shown]
+        others = [dealer for pair, dealer in hands if not held & pair]
         qualified = [dealer for dealer in others if dealer >= (0, 11)]
         beaten = sum(dealer < own for dealer in qualified) - sum(dealer > own for dealer in qualified)
         total += max(-len(others), len(others) - len(qualified) + 2 * beaten)

@@ -57,12 +57,12 @@ def test_the_same_round_may_be_written_in_several_ways(written: dict[str, object
     ],
 )
 def test_a_problem_says_where_what_and_what_to_do(written: dict[str, object], where: str, what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         round_from(written)
-    found = [problem for problem in caught.value.problems if problem.where == where]
-    assert found, caught.value.problems
-    assert what in found[0].what
-    assert found[0].remedy
+    problems = [problem for problem in error.value.problems if problem.where == where]
+    assert problems, error.value.problems
+    assert what in problems[0].what
+    assert problems[0].remedy
 
 
 @pytest.mark.parametrize("text", ["", "[" * 100_000, "{" * 50, "game = ", '{"game": "crazy_4"'])

@@ -19,9 +19,9 @@ EXAMPLE = ROOT / "examples" / "three_card_poker"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    made = tmp_path_factory.mktemp("made")
-    run({}, "feltwork", "new-title", "lucky_two", "--folder", str(made))
-    packages = (EXAMPLE, ROOT / "examples" / "casino_war", made / "lucky_two")
+    folder = tmp_path_factory.mktemp("made")
+    run({}, "feltwork", "new-title", "lucky_two", "--folder", str(folder))
+    packages = (EXAMPLE, ROOT / "examples" / "casino_war", folder / "lucky_two")
     return install(tmp_path_factory.mktemp("installed"), *packages)
 
 
@@ -33,10 +33,10 @@ def test_it_is_short() -> None:
 def test_the_generic_test_accepts_the_examples_and_the_template(installed: dict[str, str]) -> None:
     generic = "tests/titles/test_every_title.py"
     names = ("three_card_poker", "casino_war", "lucky_two")
-    told = run(installed, "pytest", "-vv", "-p", "no:randomly", generic, "-k", " or ".join(names))
+    output = run(installed, "pytest", "-vv", "-p", "no:randomly", generic, "-k", " or ".join(names))
     for name in names:
         replayed = f"{generic}::test_worked_round_replays[{name}-"
-        rounds = [line for line in told.splitlines() if line.startswith(replayed)]
+        rounds = [line for line in output.splitlines() if line.startswith(replayed)]
         assert len(rounds) >= 10
         assert all("PASSED" in line for line in rounds)
 
@@ -93,8 +93,8 @@ def test_its_odds_are_exact(installed: dict[str, str]) -> None:
     assert round(float(1 - returned), 4) == 0.0232, "as published for this paytable"
     expected = {"house_edge": 1 - returned, "hit_frequency": 1 - Fraction(counts["nothing"], hands)}
 
-    listed = json.loads(run(installed, "feltwork", "figures", "three_card_poker", "--json"))
-    assert {name: Fraction(figure["value"]) for name, figure in listed.items()} == {
+    figures = json.loads(run(installed, "feltwork", "figures", "three_card_poker", "--json"))
+    assert {name: Fraction(figure["value"]) for name, figure in figures.items()} == {
         f"three_card_poker/pair_plus/4030641/{kind}": value for kind, value in expected.items()
     }
 
@@ -119,9 +119,9 @@ def test_its_base_game_is_solved(installed: dict[str, str]) -> None:
 def test_its_decision_is_valued(installed: dict[str, str]) -> None:
     """Queen, six, four is the lowest hand worth playing."""
     for cards, best in {"Qs 6d 4c": "play", "Qs 6d 3c": "fold", "2s 2d 3c": "play"}.items():
-        told = json.loads(run(installed, "feltwork", "advise", "three_card_poker", cards, "--json"))
-        assert told["best"] == best
-        assert told["choices"]["fold"]["value"] == "-1"
+        advice = json.loads(run(installed, "feltwork", "advise", "three_card_poker", cards, "--json"))
+        assert advice["best"] == best
+        assert advice["choices"]["fold"]["value"] == "-1"
     simulated = json.loads(
         run(installed, "feltwork", "simulate", "three_card_poker", "--rounds", "3000", "--json")
     )

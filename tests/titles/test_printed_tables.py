@@ -204,10 +204,10 @@ PRINTED = [
 @pytest.mark.parametrize(("paragraph", "name", "rows"), PRINTED)
 def test_a_paytable_is_as_printed(paragraph: str, name: str, rows: str) -> None:
     paytable = registry.paytable(*name.split("/"))
-    ours = [
+    own_rows = [
         f"{row.hand} {row.pays}" + (f" envy {row.envy // DOLLAR}" if row.envy else "")
         for row in paytable.rows
     ]
-    assert ours == " ".join(rows.split()).split(", ")
+    assert own_rows == " ".join(rows.split()).split(", ")
     cited = sources.citations(" ".join(row.cites for row in paytable.rows))
     assert set(sources.expand(paragraph)) <= set(cited)

@@ -39,9 +39,9 @@ def a_round(dealer: str = "9s 9d 4c 4h Kd 2s", **wagers: str) -> Round:
     ],
 )
 def test_unlawful_wagers_are_located(wagers: dict[str, str], what: str) -> None:
-    with pytest.raises(ProblemsError) as caught:
+    with pytest.raises(ProblemsError) as error:
         settle(a_round(**wagers))
-    (problem,) = caught.value.problems
+    (problem,) = error.value.problems
     assert (problem.where, problem.what) == ("seat 3, wagers", what)
     assert problem.remedy
 
@@ -67,31 +67,31 @@ def test_a_folded_hand_gets_no_ante_bonus() -> None:
 )
 @pytest.mark.letter("titles.games.six_five_four.rules.exposed", "SF.deal.{2,4}")
 @pytest.mark.parametrize(
-    ("dealer", "seen", "discarded"),
+    ("dealer", "exposed", "discarded"),
     [
         ("9s Ad Kc 4h Kd 2s", "9s", 0),
         ("Ts 9d Kc 4h Kd 2s", "Ts 9d", 1),
         ("As Td Kc 4h Kd 2s", "As Td", 2),
     ],
 )
-def test_what_the_dealer_exposes_and_discards(dealer: str, seen: str, discarded: int) -> None:
+def test_what_the_dealer_exposes_and_discards(dealer: str, exposed: str, discarded: int) -> None:
     cards = parse_cards(dealer)
-    assert rules.exposed(cards) == parse_cards(seen)
+    assert rules.exposed(cards) == parse_cards(exposed)
     assert rules.discards(cards) == rules.discards(rules.exposed(cards)) == discarded
 
 
 @pytest.mark.letter("titles.games.six_five_four.rules.play", "SF.deal.{1,2,2.a,5}")
 def test_the_decision_shows_the_exposed_cards_and_no_other() -> None:
-    asked: list[Decision] = []
+    decisions: list[Decision] = []
 
     def fold(decision: Decision) -> str:
-        asked.append(decision)
+        decisions.append(decision)
         return "fold"
 
     cards = parse_cards("Ah Ad 7c 6s 2d 9c 8c 7d 6d 5d Ks")
     dealt = rules.play(a_round(ante="10"), Shoe(cards), fold)
     assert dealt.cards("dealer") == parse_cards("Ks 9c 8c 7d 6d 5d")
-    (decision,) = asked
+    (decision,) = decisions
     assert (decision.seat, decision.choices) == (3, ("fold", "play"))
     assert decision.sees == {"dealer": parse_cards("Ks 9c")}
     assert dealt.seats[0].wagers == {"ante": 10 * DOLLAR}
