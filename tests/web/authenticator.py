@@ -29,22 +29,25 @@ class Authenticator:
 
     def make(self, options: dict[str, Any], *, attestation: str = "none") -> dict[str, Any]:
         """Respond to registration options."""
-        said = self._said("webauthn.create", options["challenge"])
+        client_data = self._said("webauthn.create", options["challenge"])
         numbers = self._key.public_key().public_numbers()
         x, y = numbers.x.to_bytes(32, "big"), numbers.y.to_bytes(32, "big")
         public = encode_cbor({1: 2, 3: -7, -1: 1, -2: x, -3: y})
         attested = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + public
         data = self._data(_PRESENT | _ATTESTED) + attested
-        statement = {"alg": -7, "sig": self._sign(data, said)} if attestation == "packed" else {}
-        made = encode_cbor({"fmt": attestation, "attStmt": statement, "authData": data})
-        return self._credential(clientDataJSON=said, attestationObject=made)
+        statement = {"alg": -7, "sig": self._sign(data, client_data)} if attestation == "packed" else {}
+        attestation_object = encode_cbor({"fmt": attestation, "attStmt": statement, "authData": data})
+        return self._credential(clientDataJSON=client_data, attestationObject=attestation_object)
 
     def sign(self, options: dict[str, Any]) -> dict[str, Any]:
         """Respond to sign-in options."""
-        said = self._said("webauthn.get", options["challenge"])
+        client_data = self._said("webauthn.get", options["challenge"])
         data = self._data(_PRESENT)
         return self._credential(
-            clientDataJSON=said, authenticatorData=data, signature=self._sign(data, said), userHandle=b"gus"
+            clientDataJSON=client_data,
+            authenticatorData=data,
+            signature=self._sign(data, client_data),
+            userHandle=b"gus",
         )
 
     def _said(self, kind: str, challenge: str) -> bytes:
@@ -55,10 +58,10 @@ class Authenticator:
         self.counter += 1
         return hashlib.sha256(self.host.encode()).digest() + bytes([flags]) + self.counter.to_bytes(4, "big")
 
-    def _sign(self, data: bytes, said: bytes) -> bytes:
-        return self._key.sign(data + hashlib.sha256(said).digest(), ec.ECDSA(hashes.SHA256()))
+    def _sign(self, data: bytes, client_data: bytes) -> bytes:
+        return self._key.sign(data + hashlib.sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
 
     def _credential(self, **response: bytes) -> dict[str, Any]:
         name = bytes_to_base64url(self.id)
-        told = {one: bytes_to_base64url(value) for one, value in response.items()}
-        return {"id": name, "rawId": name, "type": "public-key", "response": told}
+        fields = {field: bytes_to_base64url(value) for field, value in response.items()}
+        return {"id": name, "rawId": name, "type": "public-key", "response": fields}

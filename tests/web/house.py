@@ -124,8 +124,8 @@ class House:
             client.close()
 
     def token(self, person: str) -> str:
-        shown = {"badge": f"B-{person}", "pin": PIN, "place": "pit 1"}
-        answer = httpx.post(f"{self.url}/api/v1/sign-in", json=shown, timeout=60)
+        credentials = {"badge": f"B-{person}", "pin": PIN, "place": "pit 1"}
+        answer = httpx.post(f"{self.url}/api/v1/sign-in", json=credentials, timeout=60)
         assert answer.status_code == 200, answer.text
         token: str = answer.json()["token"]
         return token
@@ -150,20 +150,20 @@ class House:
     def done(self, person: str, path: str, body: Any = None) -> dict[str, Any]:
         answer = self.post(person, path, body)
         assert answer.status_code == 200, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+        reply: dict[str, Any] = answer.json()
+        return reply
 
     def get(self, person: str, path: str) -> dict[str, Any]:
         answer = self.of(person).get(path)
         assert answer.status_code == 200, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+        reply: dict[str, Any] = answer.json()
+        return reply
 
     def two(self, by: str, second: str, **command: Any) -> dict[str, Any]:
         """Propose and approve a two-person command."""
-        made = self.done(by, "/api/v1/proposals", {"reason": "as agreed", **command})
-        seen = {"fingerprint": made["fingerprint"]}
-        return self.done(second, f"/api/v1/proposals/{made['proposal']}/approve", seen)
+        proposal = self.done(by, "/api/v1/proposals", {"reason": "as agreed", **command})
+        approval = {"fingerprint": proposal["fingerprint"]}
+        return self.done(second, f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
 
     def service_token(self, account: str, *scopes: str, tables: Sequence[str] = (), days: int = 30) -> str:
         """Add a service account and make its first token."""
@@ -234,8 +234,8 @@ class House:
         return ended
 
     def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces") -> str:
-        told = self.done("dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
-        award: str = told["award"]
+        reply = self.done("dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
+        award: str = reply["award"]
         return award
 
     def confirm(self, link: str, award: str, *people: str) -> httpx.Response:
@@ -257,8 +257,8 @@ class House:
         known = {"four_aces": "As Ah Ad Ac 2c", "royal_flush": "Ah Kh Qh Jh Th"}
         cards = known.get(hand, "shown to the camera")
         written = {"payee": "Pat Patron", "cards": cards, "identity": identity}
-        told = self.done("cara", f"/api/v1/payouts/{link}/{award}", written)
-        for step in told["steps"]:
+        payout = self.done("cara", f"/api/v1/payouts/{link}/{award}", written)
+        for step in payout["steps"]:
             if step["name"] in ("countdown", "seal"):
                 self.done(
                     "sam", f"/api/v1/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"}
@@ -266,11 +266,13 @@ class House:
 
     def grant_key(self, person: str, name: str = "first") -> None:
         """Grant the first security key."""
-        asked = TwoPersonRequest(
+        request = TwoPersonRequest(
             by="feltwork init", approved_by="owner of the database", reason="the first key"
         )
         with connect(self.dsn) as connection:
-            staff.grant(connection, asked, enrollment=f"{name}-{person}", person=person, what="security key")
+            staff.grant(
+                connection, request, enrollment=f"{name}-{person}", person=person, what="security key"
+            )
 
     def meter(self, link: str) -> int:
         amount: int = self.get("dana", f"/api/v1/links/{link}")["meters"]["jackpot"]["meter"]

@@ -56,9 +56,9 @@ class Room:
 
     def asks(self, site: str, **changes: Any) -> dict[str, Any]:
         """What a site hands in to join."""
-        told = {"agreement": "AG-1", "key": KEY, "limit": 50_000 * DOLLAR, "entry": 0, "hash": "0" * 64}
-        told |= {"floor": self.floor(site), "command": "admit_site", "link": self.link, "site": site}
-        return {**told, **changes}
+        admission = {"agreement": "AG-1", "key": KEY, "limit": 50_000 * DOLLAR, "entry": 0, "hash": "0" * 64}
+        admission |= {"floor": self.floor(site), "command": "admit_site", "link": self.link, "site": site}
+        return {**admission, **changes}
 
     def two(self, command: str, **fields: Any) -> None:
         self.house.two("ann", "eve", command=command, link=self.link, **fields)
@@ -66,12 +66,14 @@ class Room:
     def refused(self, command: str, **fields: Any) -> str:
         """Propose and approve something that is refused at either step; the answer says why."""
         body = {"reason": "as agreed", "command": command, "link": self.link, **fields}
-        made = self.house.post("ann", "/api/v1/proposals", body)
-        if made.status_code == 200:
-            seen = {"fingerprint": made.json()["fingerprint"]}
-            made = self.house.post("eve", f"/api/v1/proposals/{made.json()['proposal']}/approve", seen)
-        assert made.status_code in (404, 409, 422), made.text
-        return made.text
+        response = self.house.post("ann", "/api/v1/proposals", body)
+        if response.status_code == 200:
+            approval = {"fingerprint": response.json()["fingerprint"]}
+            response = self.house.post(
+                "eve", f"/api/v1/proposals/{response.json()['proposal']}/approve", approval
+            )
+        assert response.status_code in (404, 409, 422), response.text
+        return response.text
 
     def receive(self, message: m.Up) -> tuple[m.Down, ...]:
         """Give the hub process a message."""
@@ -82,15 +84,15 @@ class Room:
         """Give the hub process sums, one window each."""
         with connect(self.house.dsn) as connection:
             hub = HubLink(self.link, AT_ONCE)
-            for one in sums:
-                hub.hear(one)
+            for site_sum in sums:
+                hub.hear(site_sum)
                 hub.tick(connection)
 
     def shown(self) -> dict[str, Any]:
         links = self.house.get("ann", "/api/v1/network")["links"]
-        found: dict[str, Any] = next(one for one in links if one["link"] == self.link)
-        return found
+        view: dict[str, Any] = next(link for link in links if link["link"] == self.link)
+        return view
 
     def site(self, name: str) -> dict[str, Any]:
-        found: dict[str, Any] = next(one for one in self.shown()["sites"] if one["site"] == name)
-        return found
+        view: dict[str, Any] = next(site for site in self.shown()["sites"] if site["site"] == name)
+        return view

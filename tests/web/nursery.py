@@ -34,18 +34,18 @@ class Mortal:
         self.last = NEVER
         exchange = psycopg.Connection.wait
 
-        def wait(connection: Any, *arguments: Any, **named: Any) -> Any:
+        def wait(connection: Any, *arguments: Any, **keywords: Any) -> Any:
             self.pass_moment()
             try:
-                return exchange(connection, *arguments, **named)
+                return exchange(connection, *arguments, **keywords)
             finally:
                 self.pass_moment()
 
         psycopg.Connection.wait = wait  # type: ignore[assignment,method-assign]
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        said = dict(scope.get("headers", ()))
-        self.passed, self.last = 0, int(said.get(b"kill-at", NEVER))
+        headers = dict(scope.get("headers", ()))
+        self.passed, self.last = 0, int(headers.get(b"kill-at", NEVER))
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -63,8 +63,8 @@ class Mortal:
 
 def main() -> None:
     """Run services on one port, one after the other; each prints its process id once it listens."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        place = found.getsockname()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        place = probe.getsockname()
     print(place[1], flush=True)
     # Built once: what a service opens, connections and threads, it opens after it is born.
     settings = Settings(

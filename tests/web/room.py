@@ -32,7 +32,7 @@ _ROOMS = count(1)
 def _toml(value: Any) -> str:
     """A value as TOML."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {json.dumps(one)}" for name, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{name} = {json.dumps(field)}" for name, field in value.items()) + " }"
     return json.dumps(value)
 
 
@@ -93,18 +93,18 @@ class WebRoom:
         """The state folded from the facts, checked against the meters of the service."""
         first: LinkState = new_state(self.link)
         state = reduce(lambda state, fact: book(state, Tail(), [fact])[0], self.facts, first)
-        shown = self.house.get("dana", f"/api/v1/links/{self.link.id}")["meters"]
+        meters = self.house.get("dana", f"/api/v1/links/{self.link.id}")["meters"]
         for level in self.link.level_names:
             held = (state.meter(level), state.reserve(level), state.pending(level))
-            assert held == tuple(shown[level][pool] for pool in ("meter", "reserve", "pending"))
+            assert held == tuple(meters[level][pool] for pool in ("meter", "reserve", "pending"))
         return state
 
     @property
     def rounds(self) -> dict[str, Any]:
-        told = {table: self.house.get("dana", self.path(table)) for table in self.tables}
+        views = {table: self.house.get("dana", self.path(table)) for table in self.tables}
         return {
-            table: SimpleNamespace(buttons=tuple(one["buttons"]), seats=tuple(one["seats"]))
-            for table, one in told.items()
+            table: SimpleNamespace(buttons=tuple(view["buttons"]), seats=tuple(view["seats"]))
+            for table, view in views.items()
         }
 
     def open(self) -> "WebRoom":
@@ -122,27 +122,33 @@ class WebRoom:
     def contribute(self, started: Sequence[RoundStarted]) -> tuple[()]:
         """Send the same rounds as a batch and assert that all are duplicates."""
         rounds = [
-            {"table": one.table, "round": one.round, "at": one.at, "wager": one.wager, "seats": one.seats}
-            for one in started
+            {
+                "table": round_.table,
+                "round": round_.round,
+                "at": round_.at,
+                "wager": round_.wager,
+                "seats": round_.seats,
+            }
+            for round_ in started
         ]
-        told = self.ask("dana", f"/api/v1/links/{self.link.id}/rounds", {"rounds": rounds})
-        assert (told["booked"], len(told["duplicates"])) == (0, len(rounds))
+        reply = self.ask("dana", f"/api/v1/links/{self.link.id}/rounds", {"rounds": rounds})
+        assert (reply["booked"], len(reply["duplicates"])) == (0, len(rounds))
         return ()
 
     def press(self, table: str, seat: int, hand: str) -> str:
-        told = self.ask("dana", f"{self.path(table)}/hand", {"seat": seat, "hand": hand})
-        return (told["award"] or "").removeprefix(f"{self.link.id}.")
+        reply = self.ask("dana", f"{self.path(table)}/hand", {"seat": seat, "hand": hand})
+        return (reply["award"] or "").removeprefix(f"{self.link.id}.")
 
     def name(self, award: str) -> str:
         """The id of an award, which contains the table name."""
         return f"{self.link.id}.{award}"
 
     def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
-        first, *also = named = [self.name(one) for one in names]
-        shown = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
-        told = self.house.get("dana", f"/api/v1/links/{self.link.id}/awards")["awards"]
-        amount = sum(one["amount"] for one in told if one["id"] in named)
-        body = {"badges": shown, "also": also, "amount": amount}
+        first, *also = award_ids = [self.name(name) for name in names]
+        credentials = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
+        awards = self.house.get("dana", f"/api/v1/links/{self.link.id}/awards")["awards"]
+        amount = sum(award["amount"] for award in awards if award["id"] in award_ids)
+        body = {"badges": credentials, "also": also, "amount": amount}
         self.ask("dana", f"/api/v1/links/{self.link.id}/awards/{first}/confirm", body)
 
     def turn_key(self, table: str, to: str) -> None:

@@ -248,7 +248,7 @@ def test_every_endpoint_against_every_role(
 
 
 def test_the_matrix_has_every_endpoint(house: House) -> None:
-    told = house.nobody.get("/openapi.json").json()["paths"]
+    paths = house.nobody.get("/openapi.json").json()["paths"]
     names = {
         "T9": "{table}",
         "A-none": "{award}",
@@ -265,11 +265,11 @@ def test_the_matrix_has_every_endpoint(house: House) -> None:
         "99999": "{number}",
         "2026-11-01": "{day}",
     }
-    asked = {
+    endpoints = {
         (method, "/".join(names.get(part, part) for part in path.split("/"))) for method, path, _, _ in MATRIX
     }
-    served = {(method.upper(), path) for path, methods in told.items() for method in methods}
-    assert {(m, p) for m, p in served if p not in _OPEN} - asked == {("GET", "/api/v1/links/{link}/live")}
+    served = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert {(m, p) for m, p in served if p not in _OPEN} - endpoints == {("GET", "/api/v1/links/{link}/live")}
     assert house.nobody.get("/api/v1/links/matrix/live").status_code == 401
 
 
@@ -320,10 +320,10 @@ def test_forged_ended_and_expired_sessions_open_nothing(house: House) -> None:
     with connect(house.dsn) as connection:
         sam = next(person for person in PEOPLE if person.id == "sam")
         expired = people.begin_session(connection, sam, place="pit 1", seconds=0)
-        kept = [row[0] for row in connection.execute("SELECT token_hash FROM books.session").fetchall()]
-    assert token not in kept
+        hashes = [row[0] for row in connection.execute("SELECT token_hash FROM books.session").fetchall()]
+    assert token not in hashes
     assert _me(house, token) == 200
-    for forged in ("x", token[:-1], token + "x", expired, kept[0], "' OR '1'='1", "a" * 5_000):
+    for forged in ("x", token[:-1], token + "x", expired, hashes[0], "' OR '1'='1", "a" * 5_000):
         assert _me(house, forged) == 401
     headers = {"Authorization": f"Bearer {token}"}
     assert house.nobody.post("/api/v1/sign-out", headers=headers).status_code == 200
@@ -368,24 +368,29 @@ def test_sql_is_only_ever_text(house: House, name: str) -> None:
 def test_self_approval_other_commands_and_replays_are_refused(house: House) -> None:
     link = house.open("approve")
     body = {**_ADJUST, "link": link}
-    made = house.done("ann", "/api/v1/proposals", body)
-    path, seen = f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
-    own = house.post("ann", path, seen)
+    proposal = house.done("ann", "/api/v1/proposals", body)
+    path, approval = (
+        f"/api/v1/proposals/{proposal['proposal']}/approve",
+        {"fingerprint": proposal["fingerprint"]},
+    )
+    own = house.post("ann", path, approval)
     assert own.status_code == 409
     assert "own proposal" in own.json()["detail"]
     other = house.done("ann", "/api/v1/proposals", {**body, "change": 900 * DOLLAR, "adjustment": "ADJ-10"})
     swapped = house.post("bob", path, {"fingerprint": other["fingerprint"]})
     assert "changed since you opened" in swapped.json()["detail"]
-    assert house.post("sam", path, seen).status_code == 403
+    assert house.post("sam", path, approval).status_code == 403
     before = house.meter(link)
     key = house.key()
-    first = house.post("bob", path, seen, key=key)
+    first = house.post("bob", path, approval, key=key)
     assert first.status_code == 200, first.text
     assert house.meter(link) == before + 500 * DOLLAR
-    replay = house.post("bob", path, seen)
+    replay = house.post("bob", path, approval)
     assert replay.status_code == 409
     assert "already answered" in replay.json()["detail"]
-    assert house.post("bob", path, seen, key=key).json() == first.json(), "the same request, the same answer"
+    assert house.post("bob", path, approval, key=key).json() == first.json(), (
+        "the same request, the same answer"
+    )
     declined = house.done("bob", f"/api/v1/proposals/{other['proposal']}/decline", {"reason": "too much"})
     assert declined["declined_by"] == "bob"
     late = house.post(
@@ -412,9 +417,9 @@ def test_who_paid_a_win_may_not_approve_its_reversal(house: House) -> None:
         people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
     body = {**_REVERSE, "link": link, "award": award, "reason": "the deck was short"}
     assert house.post("pat", "/api/v1/proposals", body).json()["rule"] == "win-and-its-correction"
-    made = house.done("ann", "/api/v1/proposals", body)
+    proposal = house.done("ann", "/api/v1/proposals", body)
     second = house.post(
-        "pat", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        "pat", f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
     )
     assert (second.status_code, second.json()["rule"]) == (403, "win-and-its-correction")
 
@@ -455,8 +460,8 @@ def test_two_hundred_duplicates_of_one_request_book_once(house: House) -> None:
 )
 def test_signing_in_leads_to_no_other_website(house: House, to: str) -> None:
     for path in ("/sign-in", "/sign-in/office"):
-        for asked, led in ((to, "/"), ("/pit", "/pit")):
-            page = house.nobody.get(path, params={"next": asked}, headers={"Accept": "text/html"}).text
+        for target, led in ((to, "/"), ("/pit", "/pit")):
+            page = house.nobody.get(path, params={"next": target}, headers={"Accept": "text/html"}).text
             assert f'data-to="{led}"' in page
 
 
@@ -483,9 +488,9 @@ def test_a_browser_has_the_token_in_a_cookie_that_no_script_and_no_other_host_ca
     server: EmbeddedPostgres,
 ) -> None:
     for secure in serve(server, new_books(server, "secure"), secure_cookie=True):
-        shown = {"badge": "B-dana", "pin": PIN}
+        credentials = {"badge": "B-dana", "pin": PIN}
         headers = {"Sec-Fetch-Site": "same-origin"}
-        answer = secure.nobody.post("/api/v1/sign-in", json=shown, headers=headers)
+        answer = secure.nobody.post("/api/v1/sign-in", json=credentials, headers=headers)
         assert (answer.status_code, answer.json()["token"]) == (200, "")
         name, _, rest = answer.headers["set-cookie"].partition("=")
         assert name == "__Host-feltwork_session"
@@ -493,6 +498,8 @@ def test_a_browser_has_the_token_in_a_cookie_that_no_script_and_no_other_host_ca
         assert answer.headers["strict-transport-security"]
         token = rest.partition(";")[0]
         for cookie, status in ((name, 200), ("feltwork_session", 401)):
-            asked = httpx.get(f"{secure.url}/api/v1/me", headers={"Cookie": f"{cookie}={token}", **JSON})
-            assert asked.status_code == status
-        assert secure.nobody.post("/api/v1/sign-in", json=shown).json()["token"], "programs have no cookies"
+            response = httpx.get(f"{secure.url}/api/v1/me", headers={"Cookie": f"{cookie}={token}", **JSON})
+            assert response.status_code == status
+        assert secure.nobody.post("/api/v1/sign-in", json=credentials).json()["token"], (
+            "programs have no cookies"
+        )

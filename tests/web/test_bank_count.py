@@ -44,11 +44,11 @@ def test_amounts_and_numbers_of_rounds_are_bounded(house: House) -> None:
     about = {"command": "adjust", "link": link, "level": "jackpot", "pool": "meter", "evidence": "memo"}
     about |= {"lawful_reason": "HOUSE_ADDITION", "reason": "a test"}
     for change, status in ((most, 200), (most + 1, 422), (-most - 1, 422)):
-        asked = {**about, "adjustment": f"A{change}", "change": change}
-        assert house.post("ann", "/api/v1/proposals", asked).status_code == status, change
-    kept = {"table": "A1", "at": time.time_ns() // 1_000, "wager": DOLLAR, "seats": [1]}
+        adjustment = {**about, "adjustment": f"A{change}", "change": change}
+        assert house.post("ann", "/api/v1/proposals", adjustment).status_code == status, change
+    round_ = {"table": "A1", "at": time.time_ns() // 1_000, "wager": DOLLAR, "seats": [1]}
     for number in (0, 10**12 + 1):
-        rounds = {"rounds": [{**kept, "round": number}]}
+        rounds = {"rounds": [{**round_, "round": number}]}
         answer = house.post("dana", f"/api/v1/links/{link}/rounds", rounds)
         assert answer.status_code == 422, answer.text
 
@@ -56,8 +56,8 @@ def test_amounts_and_numbers_of_rounds_are_bounded(house: House) -> None:
 @pytest.mark.requirement("GL-04")
 def test_each_table_has_a_place_of_its_own_on_the_floor_plan(house: House) -> None:
     def arrange(*places: tuple[str, int, int]) -> int:
-        listed = [{"table": table, "column": column, "row": row} for table, column, row in places]
-        return house.post("sam", "/api/v1/floors/plan", {"places": listed}).status_code
+        positions = [{"table": table, "column": column, "row": row} for table, column, row in places]
+        return house.post("sam", "/api/v1/floors/plan", {"places": positions}).status_code
 
     assert arrange(("A1", 1, 1), ("D1", 2, 1)) == 200
     assert arrange(("A1", 1, 1), ("D1", 1, 1)) == 409

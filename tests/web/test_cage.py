@@ -45,8 +45,8 @@ def paid(house: House, link: str, table: str) -> str:
 
 
 def found(house: House, search: str = "") -> tuple[list[str], list[str]]:
-    told = house.of("cara").get("/cage", params={"q": search}).json()
-    return [one["id"] for one in told["to_pay"]], [one["id"] for one in told["paid"]]
+    cage = house.of("cara").get("/cage", params={"q": search}).json()
+    return [award["id"] for award in cage["to_pay"]], [award["id"] for award in cage["paid"]]
 
 
 @pytest.mark.requirement("WA-24")
@@ -55,24 +55,32 @@ def test_the_award_that_waits_longest_is_first_and_a_claim_is_not_there(house: H
     first, second = (confirmed(house, link, table) for table in ("A1", "D1"))
     house.start(link, "H1")
     claim = house.claim(link, "H1")
-    waiting = [one for one in found(house)[0] if one in (first, second, claim)]
+    waiting = [award for award in found(house)[0] if award in (first, second, claim)]
     assert waiting == [first, second]
     last, before = paid(house, link, "K1"), first
     house.record(link, first)
     house.done("cara", f"/api/v1/links/{link}/awards/{first}/pay", {"form": "check"})
-    to_pay, done = found(house)
+    to_pay, payments = found(house)
     assert before not in to_pay
-    assert done[:2] == [first, last], "the last payment is first"
+    assert payments[:2] == [first, last], "the last payment is first"
     assert house.of("cara").get(f"/cage/{link}/{claim}").status_code == 404
 
 
 def test_a_search_finds_slip_table_payee_and_the_beginning_of_an_amount(house: House) -> None:
     link = house.open("search")
     award = paid(house, link, "M1")
-    for asked in (award, "m1", "PAT pat", " Pat Patron ", "$10,000", "10000.", ADDRESS.replace("A-1", award)):
-        assert award in found(house, asked)[1], asked
-    for asked in ("Quinn", "0000", "$1,1", "Z9", ADDRESS):
-        assert award not in found(house, asked)[1], asked
+    for search in (
+        award,
+        "m1",
+        "PAT pat",
+        " Pat Patron ",
+        "$10,000",
+        "10000.",
+        ADDRESS.replace("A-1", award),
+    ):
+        assert award in found(house, search)[1], search
+    for search in ("Quinn", "0000", "$1,1", "Z9", ADDRESS):
+        assert award not in found(house, search)[1], search
 
 
 @pytest.mark.requirement("WA-30")
@@ -80,11 +88,11 @@ def test_who_confirmed_may_not_pay_and_is_told_so_before(house: House) -> None:
     link = house.open("separate")
     award = confirmed(house, link, "O1")
     for person in ("sam", "eve"):
-        told = house.get(person, f"/cage/{link}/{award}")["refusal"]
-        assert (told["requirement"], told["remedy"]) == ("WA-30", "ask someone else to pay it")
-    told = house.get("cara", f"/cage/{link}/{award}")
-    assert told["refusal"] is None
-    assert told["missing"]["what"] == "this award has no payout record"
+        refusal = house.get(person, f"/cage/{link}/{award}")["refusal"]
+        assert (refusal["requirement"], refusal["remedy"]) == ("WA-30", "ask someone else to pay it")
+    view = house.get("cara", f"/cage/{link}/{award}")
+    assert view["refusal"] is None
+    assert view["missing"]["what"] == "this award has no payout record"
     house.record(link, award)
     assert house.get("sue", f"/cage/{link}/{award}")["missing"] is None
     refused = house.post("sam", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
@@ -207,18 +215,18 @@ def test_a_drawer_is_closed_with_the_cash_that_its_cashier_paid(house: House) ->
     pay("cara", "cash")
     opened = count(20_000)
     assert (opened["is_open"], opened["paid"], opened["difference"]) == (True, 0, None)
-    mine = pay("cara", "cash")
+    cash_paid = pay("cara", "cash")
     pay("cara", "check")
     pay("sue", "cash")
-    assert house.get("cara", "/cage")["drawer"]["expected"] == 20_000 * DOLLAR - mine
+    assert house.get("cara", "/cage")["drawer"]["expected"] == 20_000 * DOLLAR - cash_paid
     closed = count(15_990)
     assert closed == {
         "is_open": False,
         "opening": 20_000 * DOLLAR,
-        "paid": mine,
-        "expected": 20_000 * DOLLAR - mine,
+        "paid": cash_paid,
+        "expected": 20_000 * DOLLAR - cash_paid,
         "counted": 15_990 * DOLLAR,
-        "difference": mine - 4_010 * DOLLAR,
+        "difference": cash_paid - 4_010 * DOLLAR,
     }
     assert count(500)["is_open"]
     assert house.get("sue", "/cage")["drawer"] is None

@@ -16,7 +16,9 @@ from tests.web.house import PEOPLE, House
 KNOWN = {"documents": 2, "photo": True, "taxpayer_number": True}
 
 
-NEEDED = tuple(one for one in PEOPLE if one.id in ("dana", "sam", "eve", "ann", "cara", "otto", "ivy"))
+NEEDED = tuple(
+    person for person in PEOPLE if person.id in ("dana", "sam", "eve", "ann", "cara", "otto", "ivy")
+)
 
 
 @pytest.fixture(scope="module")

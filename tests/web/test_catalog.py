@@ -100,15 +100,15 @@ def _constants(node: nodes.Node) -> Iterator[str]:
 
 def untranslated_strings(source: str) -> list[str]:
     """String literals of a script that look like text and are not an argument of `t()`."""
-    found, before = [], ("", "")
+    texts, before = [], ("", "")
     for token in tokenize(source, jsx=False, template_string=True):
         if token.type in ("string", "template_string") and before != ("t", "("):
             text = re.sub(r"\$\{.*\}", "", token.value)[1:-1]
             is_text = re.match(r"[A-Z][a-z]+", text) or re.search(r"^[a-z]+ [a-z]+( |$)", text)
             if is_text and not _TECHNICAL.fullmatch(text):
-                found.append(text)
+                texts.append(text)
         before = (before[1], token.value)
-    return found
+    return texts
 
 
 def test_the_checks_find_text_outside_the_catalog() -> None:
@@ -122,10 +122,10 @@ def test_the_checks_find_text_outside_the_catalog() -> None:
 
 
 def test_no_template_or_script_has_a_sentence_outside_the_catalog() -> None:
-    found = {path.name: untranslated(path.read_text(encoding="utf-8")) for path in TEMPLATES}
-    found |= {path.name: untranslated_strings(path.read_text(encoding="utf-8")) for path in SCRIPTS}
-    assert len(found) > 50
-    assert {name: texts for name, texts in found.items() if texts} == {}
+    texts_by_file = {path.name: untranslated(path.read_text(encoding="utf-8")) for path in TEMPLATES}
+    texts_by_file |= {path.name: untranslated_strings(path.read_text(encoding="utf-8")) for path in SCRIPTS}
+    assert len(texts_by_file) > 50
+    assert {name: texts for name, texts in texts_by_file.items() if texts} == {}
 
 
 def test_the_message_template_is_fresh() -> None:
@@ -192,9 +192,9 @@ def confirmed(house: House, award: str) -> str:
 @pytest.fixture(scope="module")
 def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A language whose every message is the English one between brackets."""
-    made = extract_messages.catalog()
-    made.locale = "eo"
-    for message in made:
+    messages = extract_messages.catalog()
+    messages.locale = "eo"
+    for message in messages:
         if message.id:
             forms = message.id if isinstance(message.id, tuple) else (message.id,)
             wrapped = tuple(f"⟦{form}⟧" for form in forms)
@@ -203,7 +203,7 @@ def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = folder / "eo" / "LC_MESSAGES" / "feltwork.po"
     file.parent.mkdir(parents=True)
     with file.open("wb") as opened:
-        write_po(opened, made)
+        write_po(opened, messages)
     return folder
 
 
@@ -249,7 +249,7 @@ def test_every_word_of_a_page_is_translated_or_data(
         "pdt",
         *(name[:3].lower() for name in month_name),
         # Languages have the name that their speakers give them.
-        *(one.name.lower() for one in catalog.languages()),
+        *(language.name.lower() for language in catalog.languages()),
     }
     answer = client.get(address, headers={"Accept": "text/html", "Accept-Language": f"{pseudo}, en;q=0.5"})
     assert answer.status_code == 200
@@ -305,13 +305,13 @@ def test_every_word_of_a_refusal_is_translated_or_data(
     answer = client.post(address, json=body, headers=headers)
     assert answer.status_code in (401, 403, 409), (screen, answer.text)
     refused = answer.json()
-    said = refused["translated"]
+    translation = refused["translated"]
     data = set(_WORD.findall(" ".join([address, *_values(body), person, "five aces"])))
     for name in ("detail", "remedy"):
         assert "⟦" not in refused[name], "programs read English"
-        assert said[name].startswith("⟦") or said[name] != refused[name], said
-        assert _outside(said[name]) - data == set(), said
-    assert _outside(said["where"]) - data == set(), said
+        assert translation[name].startswith("⟦") or translation[name] != refused[name], translation
+        assert _outside(translation[name]) - data == set(), translation
+    assert _outside(translation["where"]) - data == set(), translation
 
 
 def test_scripts_get_the_translations_of_the_page(house: House, pseudo: str) -> None:
@@ -373,16 +373,16 @@ def test_the_verdicts_are_in_words_and_every_reason_is_translated(house: House, 
 
 
 def test_what_the_odds_of_every_bet_say_is_translated(pseudo: str) -> None:
-    kept = json.loads(shipped_reports.FILE.read_text(encoding="utf-8")).values()
-    bets = [one for title in kept for one in title["reports"] if not one["name"].endswith("/base")]
-    said = {line for one in bets for line in (one["method"], *one["strategy"]) if "feltwork" not in line}
+    titles = json.loads(shipped_reports.FILE.read_text(encoding="utf-8")).values()
+    bets = [report for title in titles for report in title["reports"] if not report["name"].endswith("/base")]
+    lines = {line for bet in bets for line in (bet["method"], *bet["strategy"]) if "feltwork" not in line}
     losing = question_from(registry.paytable("four_card", "jackpot", "3"), {"contribution.jackpot": "90%"})
     capped = question_from(registry.paytable("four_card", "jackpot", "3"), {"cap.jackpot": "11000"})
     notes = {*what_if(losing).notes, *what_if(capped).notes}
-    said |= {note for note in notes if "closed form" not in note}
+    lines |= {note for note in notes if "closed form" not in note}
     catalog.select_language(pseudo)
     try:
-        texts = {line: odds_text(line) for line in said}
+        texts = {line: odds_text(line) for line in lines}
     finally:
         catalog.select_language("en")
     assert len(texts) > 25

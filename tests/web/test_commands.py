@@ -50,8 +50,8 @@ def test_from_an_empty_database_to_an_export(durable_server: EmbeddedPostgres, t
     assert (sick.returncode, "feltwork init" in sick.stdout) == (1, True), sick.stderr
     floor = str(ROOT / "examples" / "card_room.toml")
     people = ("--person", "eve:executive:B-1", "--person", "ann:accounting:B-2")
-    made = run("init", "--dsn", dsn, *people)
-    assert made.returncode == 0, made.stderr
+    result = run("init", "--dsn", dsn, *people)
+    assert result.returncode == 0, result.stderr
     two = ("--by", "B-1", "--approved-by", "B-2")
     offered = {"FELTWORK_SECURITY_KEY": "offered"}
     first = {"FELTWORK_PIN_B_1": FIRST_PIN, "FELTWORK_PIN_B_2": FIRST_PIN}
@@ -95,9 +95,9 @@ def test_from_an_empty_database_to_an_export(durable_server: EmbeddedPostgres, t
     assert written.read_bytes() == content
     unit = ROOT / "src" / "feltwork" / "cli" / "setup" / "debian" / "feltwork-export.service"
     assert "DAY.tar --once" in unit.read_text(encoding="utf-8"), "a second start on one day does not fail"
-    (kept,) = tmp_path.glob("books-*.tar")
+    (export,) = tmp_path.glob("books-*.tar")
     last = datetime.now(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6, days=1)
-    assert kept.name == f"books-{last:%Y-%m-%d}.tar", (
+    assert export.name == f"books-{last:%Y-%m-%d}.tar", (
         "the last gambling day that is over, by the floor's hours"
     )
     checked = run("audit", "2026-01-31", "--dsn", dsn)
@@ -116,13 +116,15 @@ def test_serve_takes_an_option_before_the_environment_and_that_before_the_defaul
     dsn = server.dsn("web_serve")
     assert run("init", "--dsn", dsn, "--person", "eve:executive:B-1").returncode == 0
     _replace_first_pin(dsn, "B-1", "2580")
-    said, in_environment = free_port(), free_port()
+    option_port, in_environment = free_port(), free_port()
     environment = {"FELTWORK_PORT": str(in_environment), "FELTWORK_SECURE_COOKIE": "false"}
     assert "Secure" not in _sign_in(dsn, (), environment, in_environment)
-    assert "Secure" in _sign_in(dsn, ("--port", str(said), "--secure-cookie"), environment, said)
+    assert "Secure" in _sign_in(
+        dsn, ("--port", str(option_port), "--secure-cookie"), environment, option_port
+    )
     away = {**environment, "FELTWORK_HOST": "127.0.0.3", "FELTWORK_SECURE_COOKIE": "true"}
-    words = ("--host", "127.0.0.2", "--port", str(said), "--plain-http")
-    assert "Secure" not in _sign_in(dsn, words, away, said, host="127.0.0.2")
+    words = ("--host", "127.0.0.2", "--port", str(option_port), "--plain-http")
+    assert "Secure" not in _sign_in(dsn, words, away, option_port, host="127.0.0.2")
 
 
 def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server: EmbeddedPostgres) -> None:
@@ -135,8 +137,8 @@ def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server:
     assert run("init", "--dsn", server.dsn("web_empty")).returncode == 0
     nobody = run("init", "--person", "zoe:dealer:B-7", "--dsn", server.dsn("web_empty"))
     assert (nobody.returncode, "set FELTWORK_PIN_ZOE" in nobody.stderr) == (2, True), nobody.stderr
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         answer = run("serve", "--port", port, "--dsn", server.dsn("web_empty"))
     assert (answer.returncode, "choose another --port" in answer.stderr) == (2, True), answer.stderr
 

@@ -117,7 +117,7 @@ class Crawler:
             return []
         self.paths.add(answer.url.path)
         hands = not address.startswith(("/workbench", "/verdicts", "/school"))
-        self.wrong += [f"{address} shows {shown!r}" for shown in internal(answer.text, hands=hands)]
+        self.wrong += [f"{address} shows {text!r}" for text in internal(answer.text, hands=hands)]
         if not address.startswith("/rules/"):
             self.wrong += [f"{address} shows {code} without a link" for code in _Unlinked(answer.text).codes]
         links = (urljoin(address, unescape(link)) for link in _LINK.findall(answer.text))
@@ -127,10 +127,10 @@ class Crawler:
 @pytest.fixture(scope="module")
 def crawlers(room: House) -> dict[str, Crawler]:
     """Everything that a visitor and people of some roles can reach; the other roles see no other pages."""
-    made = {person: Crawler(room.of(person) if person else room.nobody) for person in PEOPLE}
-    for person, crawler in made.items():
+    crawlers = {person: Crawler(room.of(person) if person else room.nobody) for person in PEOPLE}
+    for person, crawler in crawlers.items():
         crawler.crawl("/", *PEOPLE[person])
-    return made
+    return crawlers
 
 
 @pytest.mark.requirement("WA-30")

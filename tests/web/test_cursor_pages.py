@@ -16,19 +16,19 @@ _WHOLE = {
 
 
 def test_every_list_has_a_cursor(house: House) -> None:
-    told = house.nobody.get("/openapi.json").json()
+    document = house.nobody.get("/openapi.json").json()
     lists, paged = set(), set()
-    for path, methods in told["paths"].items():
+    for path, methods in document["paths"].items():
         operation = methods.get("get")
         schema = operation and operation["responses"]["200"]["content"].get("application/json", {}).get(
             "schema"
         )
         if not schema or "$ref" not in schema:
             continue
-        view = told["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        view = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
         if any("$ref" in field.get("items", {}) for field in view["properties"].values()):
             lists.add(path)
-        if {"limit", "cursor"} <= {one["name"] for one in operation.get("parameters", ())}:
+        if {"limit", "cursor"} <= {parameter["name"] for parameter in operation.get("parameters", ())}:
             paged.add(path)
     assert len(paged) > 10
     assert lists - paged == _WHOLE
@@ -52,13 +52,13 @@ def test_following_the_cursor_shows_everything_once(house: House) -> None:
 
 
 def _follow(house: House, path: str, name: str) -> list[Any]:
-    found: list[Any] = []
+    rows: list[Any] = []
     while True:
         answer = house.of("otto").get(path)
         assert answer.status_code == 200, answer.text
-        found += answer.json()[name]
+        rows += answer.json()[name]
         if "next" not in answer.links:
-            return found
+            return rows
         path = answer.links["next"]["url"]
 
 

@@ -27,9 +27,9 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def house(server: EmbeddedPostgres, keys: Path) -> Iterator[House]:
-    for made in serve(server, new_books(server, NAME), site_key=keys):
-        made.open("sheets")
-        yield made
+    for house in serve(server, new_books(server, NAME), site_key=keys):
+        house.open("sheets")
+        yield house
 
 
 def missing(house: House) -> dict[str, list[dict[str, object]]]:
@@ -66,28 +66,28 @@ def what_is_missing_is_named_with_its_place_and_goes_when_it_is_done(house: Hous
     (bank,) = missing(house)["bank"]
     assert (bank["about"], bank["where"]) == ("sheets", "/office/links/sheets/count")
     cap = {"command": "set_cap", "link": "sheets", "level": "jackpot", "cap": None, "reason": "a try"}
-    asked = house.done("ann", "/api/v1/proposals", cap)
-    assert [one["about"] for one in missing(house)["proposals"]] == ["set_cap, sheets"]
-    house.done("ann", f"/api/v1/proposals/{asked['proposal']}/decline", {"reason": "not needed"})
+    proposal = house.done("ann", "/api/v1/proposals", cap)
+    assert [entry["about"] for entry in missing(house)["proposals"]] == ["set_cap, sheets"]
+    house.done("ann", f"/api/v1/proposals/{proposal['proposal']}/decline", {"reason": "not needed"})
     held = house.get("ann", "/api/v1/links/sheets")["player_funds"]
     house.done("ann", "/api/v1/links/sheets/count", {"bank_balance": held + 5_000_000})
     left = missing(house)
     assert set(left) == {"over", "reconciliation"}, "the day goes on, and the bank holds 5 dollars too much"
-    assert [one["amount"] for one in left["reconciliation"]] == [5_000_000]
+    assert [entry["amount"] for entry in left["reconciliation"]] == [5_000_000]
 
 
 def the_sheet_is_signed(house: House, keys: Path) -> None:
     refused = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": {"over": WHY}})
-    told = refused.json()
-    assert (refused.status_code, told["requirement"]) == (409, "WA-25"), told
-    assert "reconciliation" in told["where"]
+    problem = refused.json()
+    assert (refused.status_code, problem["requirement"]) == (409, "WA-25"), problem
+    assert "reconciliation" in problem["where"]
     assert house.get("otto", "/api/v1/days/TODAY")["sheets"] == []
     sheet = close(house, over=WHY, reconciliation="Chips of another table", claims="this one is done")
-    says = json.loads(sheet["body"])
-    items = {item["name"]: item["explanation"] for item in says["items"]}
+    content = json.loads(sheet["body"])
+    items = {item["name"]: item["explanation"] for item in content["items"]}
     assert (items["reconciliation"], items["claims"]) == ("Chips of another table", "")
-    assert says["links"]["sheets"]["number"] == house.get("ann", "/api/v1/links/sheets")["entry"]
-    assert says["totals"]["awards_from_meter"] > 0
+    assert content["links"]["sheets"]["number"] == house.get("ann", "/api/v1/links/sheets")["entry"]
+    assert content["totals"]["awards_from_meter"] > 0
     public = (keys / "site.pub").read_text().split("\n")[1]
     assert is_signed_by(public, sheet["body"].encode(), sheet["signature"])
     assert not is_signed_by(public, sheet["body"].replace("Chips", "Cash").encode(), sheet["signature"])
@@ -113,10 +113,10 @@ def a_changed_sheet_is_found(house: House, server: EmbeddedPostgres) -> None:
 
 
 def a_day_is_closed_again_only_with_a_reason(house: House) -> None:
-    given = {"over": WHY, "reconciliation": "Chips of another table"}
-    again = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": given})
+    explanations = {"over": WHY, "reconciliation": "Chips of another table"}
+    again = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": explanations})
     assert (again.status_code, "sheet" in again.json()["where"]) == (409, True), again.text
-    assert close(house, **given, sheet="A late award was paid")["number"] == 2
+    assert close(house, **explanations, sheet="A late award was paid")["number"] == 2
 
 
 @pytest.mark.requirement("WA-30")

@@ -43,11 +43,11 @@ def _changed(body: Any) -> Iterator[Any]:
         yield from (*_FAR_DATES, *_FAR)
 
 
-def _bodies(told: dict[str, Any], schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _bodies(document: dict[str, Any], schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if "$ref" in schema:
-        schema = told["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     for choice in schema.get("oneOf") or schema.get("anyOf") or ():
-        yield from _bodies(told, choice)
+        yield from _bodies(document, choice)
     for example in schema.get("examples", ()):
         if isinstance(example, dict):
             yield example
@@ -58,13 +58,13 @@ def _bodies(told: dict[str, Any], schema: dict[str, Any]) -> Iterator[dict[str, 
 
 def test_no_date_or_number_of_a_body_makes_the_service_fail(house: House) -> None:
     link = house.open("far")
-    told = house.nobody.get("/openapi.json").json()
+    document = house.nobody.get("/openapi.json").json()
     sent, failed = 0, []
-    for path, methods in told["paths"].items():
+    for path, methods in document["paths"].items():
         if "requestBody" not in methods.get("post", {}) or path.startswith(("/api/v1/sign-in", "/api/v1/me")):
             continue
         schema = methods["post"]["requestBody"]["content"]["application/json"]["schema"]
-        for body in _bodies(told, schema):
+        for body in _bodies(document, schema):
             for number, changed in enumerate(_changed(body)):
                 if "link" in changed:
                     changed["link"] = link
@@ -78,15 +78,19 @@ def test_no_date_or_number_of_a_body_makes_the_service_fail(house: House) -> Non
 
 
 def test_no_date_or_number_of_an_address_makes_the_service_fail(house: House) -> None:
-    told = house.nobody.get("/openapi.json").json()
+    document = house.nobody.get("/openapi.json").json()
     routes = [route for router in screens.routers() for route in router.routes]
     pages = [path for route in routes if (path := getattr(route, "path", "")).startswith(_PAGES)]
-    reads = {path: methods["get"] for path, methods in told["paths"].items() if "get" in methods}
+    reads = {path: methods["get"] for path, methods in document["paths"].items() if "get" in methods}
     failed, client = [], house.of("ann")
     for path in {*reads, *pages}:
         if path.endswith(_NO_ANSWER) or "{path" in path:
             continue
-        known = [one["name"] for one in reads.get(path, {}).get("parameters", ()) if one["in"] == "query"]
+        known = [
+            parameter["name"]
+            for parameter in reads.get(path, {}).get("parameters", ())
+            if parameter["in"] == "query"
+        ]
         for far in (str(2**63), *_FAR_DATES[: size(2, 6)]):
             filled = path.replace("{link}", "far").replace("{name}", "meters").replace("{level}", "jackpot")
             parts = [far if part.startswith("{") else part for part in filled.split("/")]

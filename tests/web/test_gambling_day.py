@@ -68,10 +68,10 @@ class Day:
         return covered
 
     def press(self, link: str, table: str, seat: int, hand: str) -> str:
-        told = self.house.done(
+        reply = self.house.done(
             "dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand}
         )
-        award: str = told["award"] or ""
+        award: str = reply["award"] or ""
         return award
 
     def end(self, link: str, table: str, *, fixed: int = 0, envy: int = 0) -> None:
@@ -96,8 +96,8 @@ class Day:
         seats = self.start(link, table, (1, 3, 5))
         award = self.press(link, table, 3, hand)
         due = self.tills[link].claim(award, level)
-        told = self.house.confirm(link, award, *people)
-        assert told.status_code == 200, told.text
+        response = self.house.confirm(link, award, *people)
+        assert response.status_code == 200, response.text
         self.tills[link].line(table).from_meter += due
         self.end(link, table, envy=envy * (len(seats) - 1))
         return award
@@ -122,10 +122,10 @@ class Day:
             counted = self.house.done("ann", f"/api/v1/links/{link}/count", {"bank_balance": till.funds})
             assert [fact["kind"] for fact in counted["facts"]] == ["FundsCounted"], "neither short nor cured"
 
-    def report(self, name: str, **asked: str) -> list[dict[str, Any]]:
+    def report(self, name: str, **filters: str) -> list[dict[str, Any]]:
         with connect(self.house.dsn) as connection:
             today = period_of(connection, "TODAY")
-        about = {"since": today.since.isoformat(), "until": today.until.isoformat(), **asked}
+        about = {"since": today.since.isoformat(), "until": today.until.isoformat(), **filters}
         answer = self.house.of("otto").get(f"/api/v1/reports/{name}", params=about)
         assert answer.status_code == 200, answer.text
         rows: list[dict[str, Any]] = answer.json()["rows"]
@@ -165,7 +165,7 @@ def reconcile(day: Day) -> None:
             sheet = day.report("meter_sheet", link=link, level=level, pool="meter")
             assert sheet[-1]["after"] == sheet[0]["after"] + sum(row["change"] for row in sheet[1:]) == held
     assert {link for link, _ in lines} <= {
-        one["id"] for one in day.floor["link"] if one["kind"] == "house"
+        link["id"] for link in day.floor["link"] if link["kind"] == "house"
     }, "no line without a till"
 
 
@@ -218,8 +218,8 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
     # An award voided after the swipe, while the other tables went on.
     award = day.win("five-card", "H2", "royal_flush", "mega", "sam", "eve", envy=1_000 * DOLLAR)
     day.play("five-card", "C2")
-    asked = {"link": "five-card", "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
-    house.two("ann", "bob", command="reverse", **asked)
+    reversal = {"link": "five-card", "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
+    house.two("ann", "bob", command="reverse", **reversal)
     tills["five-card"].line("H2").reversed += tills["five-card"].give_back(award)
 
     # A misdeal.
@@ -287,7 +287,7 @@ def test_a_day_of_house_jackpots(day: Day, tmp_path: Path) -> None:
     paid = {}
     for link, hand in (("three-aces", "three_aces_suited"), ("sevens", "three_7s_suited")):
         house.two("ann", "eve", command="open_link", link=link)
-        about = next(one for one in day.floor["link"] if one["id"] == link)
+        about = next(candidate for candidate in day.floor["link"] if candidate["id"] == link)
         amount, table = micros(about["meter"][0]["amount"]), about["tables"][0]
         house.start(link, table, (1, 2, 4))
         for seat in (1, 4):

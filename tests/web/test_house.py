@@ -22,7 +22,7 @@ def test_two_winners_of_a_house_jackpot_get_the_whole_amount_each(house: House) 
         assert house.meter(jackpot) == 5_000 * DOLLAR
     house.end(jackpot, "H1")
     awards = house.get("dana", f"/api/v1/links/{jackpot}/awards")["awards"]
-    assert [(one["status"], one["from_meter"], one["from_house"]) for one in awards] == [
+    assert [(award["status"], award["from_meter"], award["from_house"]) for award in awards] == [
         ("paid", 0, 5_000 * DOLLAR)
     ] * 2
     page = house.get("sam", f"/awards/{awards[0]['id']}/win-page.json")
@@ -69,9 +69,9 @@ def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) 
             },
         ),
     ):
-        made = house.done(by[0], "/api/v1/proposals", {"reason": "a try", **command})
-        seen = {"fingerprint": made["fingerprint"]}
-        refused = house.post(by[1], f"/api/v1/proposals/{made['proposal']}/approve", seen)
+        proposal = house.done(by[0], "/api/v1/proposals", {"reason": "a try", **command})
+        approval = {"fingerprint": proposal["fingerprint"]}
+        refused = house.post(by[1], f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
         assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-01"), refused.text
     house.sound()
 
@@ -80,14 +80,14 @@ def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) 
 def test_a_table_that_does_not_stand_in_the_floor_is_refused(house: House) -> None:
     link, jackpot = house.open("stands"), house.post_jackpot("stands-too")
     seats = {"wagers": {link: [1]}, "players": [1]}
-    kept = {"table": "X1", "round": 1, "at": 10**15, "wager": DOLLAR, "seats": [1]}
+    round_ = {"table": "X1", "round": 1, "at": 10**15, "wager": DOLLAR, "seats": [1]}
     for path, body in (
         (f"/api/v1/tables/X1/start?link={link}", seats),
         (f"/api/v1/tables/T9/start?link={link}", {"wagers": {link: [8]}, "players": [8]}),
         (f"/api/v1/tables/T9/start?link={link}", {"wagers": {link: [1]}, "players": [1, 9]}),
         (f"/api/v1/links/{link}/tables/T9/hand", {"seat": 8, "hand": "four_aces"}),
-        (f"/api/v1/links/{link}/rounds", {"rounds": [kept]}),
-        (f"/api/v1/links/{link}/rounds", {"rounds": [{**kept, "table": "T9", "seats": [8]}]}),
+        (f"/api/v1/links/{link}/rounds", {"rounds": [round_]}),
+        (f"/api/v1/links/{link}/rounds", {"rounds": [{**round_, "table": "T9", "seats": [8]}]}),
         (f"/api/v1/tables/X1/start?link={jackpot}", {"wagers": {jackpot: [1]}, "players": [1]}),
         (f"/api/v1/tables/T9/start?link={jackpot}", {"wagers": {jackpot: [8]}, "players": [8]}),
     ):

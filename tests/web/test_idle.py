@@ -22,8 +22,8 @@ def quiet(server: EmbeddedPostgres) -> Iterator[House]:
 def browser(house: House, person: str) -> Iterator[httpx.Client]:
     """A client with the session in its cookie, as a browser has it."""
     with httpx.Client(base_url=house.url, timeout=60, headers={"Accept": "application/json"}) as client:
-        shown = client.post("/api/v1/sign-in", json={"badge": f"B-{person}", "pin": PIN})
-        assert shown.status_code == 200, shown.text
+        response = client.post("/api/v1/sign-in", json={"badge": f"B-{person}", "pin": PIN})
+        assert response.status_code == 200, response.text
         yield client
 
 
@@ -84,12 +84,14 @@ def test_a_command_keeps_the_screen_open_and_a_page_that_refreshes_itself_does_n
 def test_each_location_has_its_own_time(quiet: House) -> None:
     with browser(quiet, "dana") as table, browser(quiet, "vic") as pit:
         office = httpx.Client(base_url=quiet.url, timeout=60, headers={"Accept": "application/json"})
-        shown = {"badge": "B-ann", "password": "a long walk by the river"}
-        assert office.post("/api/v1/sign-in/office", json=shown).status_code == 200
+        credentials = {"badge": "B-ann", "password": "a long walk by the river"}
+        assert office.post("/api/v1/sign-in/office", json=credentials).status_code == 200
         for seconds, still_open in ((590, (1, 1, 1)), (610, (1, 1, 0)), (910, (1, 0, 0)), (1_810, (0, 0, 0))):
             for person in ("dana", "vic", "ann"):
                 leave_alone(quiet, person, seconds)
-            answers = tuple(int(one.get("/api/v1/me").status_code == 200) for one in (table, pit, office))
+            answers = tuple(
+                int(client.get("/api/v1/me").status_code == 200) for client in (table, pit, office)
+            )
             assert answers == still_open, seconds
         office.close()
 

@@ -107,12 +107,12 @@ def nursery(dsn: str) -> Iterator[Nursery]:
     with connect(dsn) as connection:
         badges = {f"B-{person.id}": person for person in PEOPLE}
         people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
-    made = Nursery(dsn)
-    made.bear()
+    nursery = Nursery(dsn)
+    nursery.bear()
     try:
-        yield made
+        yield nursery
     finally:
-        made.close()
+        nursery.close()
 
 
 class Sweep:

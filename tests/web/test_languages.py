@@ -35,9 +35,9 @@ def shown(client: httpx.Client, path: str, accepts: str = "", **cookies: str) ->
     headers = {"Accept": "text/html", "Accept-Language": accepts}
     if cookies:
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
-    found = re.search(r'<html lang="([^"]+)">', client.get(path, headers=headers).text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'<html lang="([^"]+)">', client.get(path, headers=headers).text)
+    assert match is not None
+    return match[1]
 
 
 def translation(name: str) -> Catalog:
@@ -101,9 +101,11 @@ def screen_messages(name: str) -> Iterator[Message]:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_screen_is_translated_and_the_catalog_is_up_to_date(name: str) -> None:
     messages = list(screen_messages(name))
-    done = [message for message in messages if message.string and all(forms(message.string))]
+    translated_messages = [message for message in messages if message.string and all(forms(message.string))]
     assert len(messages) > 1_800
-    assert len(done) >= _LEAST_TRANSLATED * len(messages), f"{len(messages) - len(done)} are not translated"
+    assert len(translated_messages) >= _LEAST_TRANSLATED * len(messages), (
+        f"{len(messages) - len(translated_messages)} are not translated"
+    )
     file = catalog.LOCALE / name / "LC_MESSAGES" / "feltwork.po"
     assert file.read_text(encoding="utf-8") == extract_messages.written(extract_messages.translation(name)), (
         "run tools/extract_messages.py"
@@ -117,25 +119,26 @@ def test_a_translation_keeps_every_placeholder_and_mark(name: str) -> None:
         for message in translation(name)
         if message.id and message.string
         for form in forms(message.string)
-        if sorted(_KEPT.findall(form)) not in [sorted(_KEPT.findall(one)) for one in forms(message.id)]
+        if sorted(_KEPT.findall(form))
+        not in [sorted(_KEPT.findall(english)) for english in forms(message.id)]
     ]
     assert wrong == []
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_unreviewed_messages_are_marked_and_whoever_reads_them_is_told(house: House, name: str) -> None:
-    choice = next(one for one in catalog.languages() if one.id == name)
+    choice = next(language for language in catalog.languages() if language.id == name)
     assert choice.unreviewed == sum(message.fuzzy for message in translation(name) if message.id)
     answer = house.nobody.get("/sign-in", headers={"Accept": "text/html", "Accept-Language": name})
     warning = "No native speaker has reviewed this translation yet. Where in doubt, the English text decides."
-    said = str(translation(name)[warning].string)
-    assert (said in answer.text) == (choice.unreviewed > 0)
+    text = str(translation(name)[warning].string)
+    assert (text in answer.text) == (choice.unreviewed > 0)
 
 
 def test_the_chinese_font_has_every_character_of_the_catalog() -> None:
     for weight in subset_fonts.WEIGHTS:
         has = TTFont(subset_fonts.file_of(weight)).getBestCmap()
-        missing = {one for one in subset_fonts.characters() if ord(one) not in has}
+        missing = {character for character in subset_fonts.characters() if ord(character) not in has}
         assert missing == set(), "run tools/subset_fonts.py"
 
 

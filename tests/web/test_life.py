@@ -52,8 +52,8 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     paid = house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     assert paid["facts"][0]["amount"] == due - due % 10_000
-    told = house.get("dana", f"/api/v1/links/{link}/awards/{award}")
-    assert (told["status"], told["supervisor"], told["executive"]) == ("paid", "sam", "eve")
+    view = house.get("dana", f"/api/v1/links/{link}/awards/{award}")
+    assert (view["status"], view["supervisor"], view["executive"]) == ("paid", "sam", "eve")
     again = house.post("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     assert again.status_code == 409
     house.end(link, "A1")
@@ -68,8 +68,10 @@ def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(ho
     first, second = house.claim(link, "V1", 1), house.claim(link, "V1", 2)
 
     def hits() -> list[int]:
-        awards = (house.get("dana", f"/api/v1/links/{link}/awards/{one}") for one in (first, second))
-        return [one["hit_amount"] for one in awards]
+        awards = (
+            house.get("dana", f"/api/v1/links/{link}/awards/{identifier}") for identifier in (first, second)
+        )
+        return [award["hit_amount"] for award in awards]
 
     whole = hits()[0]
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
@@ -78,7 +80,7 @@ def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(ho
     house.record(link, first)
     house.done("cara", f"/api/v1/links/{link}/awards/{first}/pay", {"form": "check"})
     assert hits() == [whole, whole]
-    (waiting,) = (one for one in house.get("sam", "/pit")["to_pay"] if one["link"] == link)
+    (waiting,) = (award for award in house.get("sam", "/pit")["to_pay"] if award["link"] == link)
     assert (waiting["id"], waiting["hit_amount"], waiting["hit_seats"]) == (second, whole, [1, 2])
 
 
@@ -112,7 +114,7 @@ def test_a_claim_is_refused_by_the_supervisor(house: House) -> None:
     # The badge decides, whoever is signed in.
     house.done("dana", path, {"reason": "only three aces", "shown": {"badge": "B-sam", "pin": PIN}})
     assert house.get("dana", f"/api/v1/links/{link}/awards/{award}")["status"] == "voided"
-    (decided,) = [one for one in house.get("dana", "/pit")["decisions"] if one["link"] == link]
+    (decided,) = [decision for decision in house.get("dana", "/pit")["decisions"] if decision["link"] == link]
     assert (decided["kind"], decided["table"], decided["seats"]) == ("voided", "V1", [1])
     assert (decided["by"], decided["reason"]) == ("Sam", "only three aces")
     assert house.meter(link) == before
@@ -130,8 +132,8 @@ def test_an_award_voided_after_the_swipe_takes_two_who_did_not_confirm_it(house:
     late = {"reason": "too late", "shown": {"badge": "B-sam", "pin": PIN}}
     void = house.post("sam", f"/api/v1/links/{link}/awards/{award}/void", late)
     assert void.status_code == 409
-    asked = {"link": link, "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
-    house.two("ann", "bob", command="reverse", **asked)
+    reversal = {"link": link, "award": award, "adjustment": "REV-1", "evidence": "camera 12"}
+    house.two("ann", "bob", command="reverse", **reversal)
     assert house.get("dana", f"/api/v1/links/{link}/awards/{award}")["status"] == "reversed"
     assert house.meter(link) == before
     house.sound()
@@ -143,7 +145,7 @@ def test_a_misdeal_gives_the_wagers_back(house: House) -> None:
     house.start(link, "M1")
     house.done("sam", f"/api/v1/tables/M1/misdeal?link={link}", {"reason": "a card short"})
     assert house.meter(link) == before
-    (decided,) = [one for one in house.get("dana", "/pit")["decisions"] if one["link"] == link]
+    (decided,) = [decision for decision in house.get("dana", "/pit")["decisions"] if decision["link"] == link]
     assert (decided["kind"], decided["by"], decided["reason"]) == ("misdealt", "Sam", "a card short")
     house.sound()
 
@@ -156,14 +158,14 @@ def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -
     seats = house.get("dana", f"/api/v1/links/{link}/tables/Q1")["seats"]
     each = (house.meter(link) - before) // len(seats)
     off = {"seat": seats[0], "wagered": False}
-    told = house.done("dana", f"/api/v1/links/{link}/tables/Q1/correct", off)
-    assert [fact["kind"] for fact in told["facts"]] == ["WagerReturned"]
+    reply = house.done("dana", f"/api/v1/links/{link}/tables/Q1/correct", off)
+    assert [fact["kind"] for fact in reply["facts"]] == ["WagerReturned"]
     assert house.meter(link) == before + each * (len(seats) - 1)
     assert house.get("dana", f"/api/v1/links/{link}/tables/Q1")["seats"] == seats[1:]
     assert house.post("dana", f"/api/v1/links/{link}/tables/Q1/correct", off).status_code == 409
-    (seen,) = [one for one in house.get("sam", "/pit")["decisions"] if one["link"] == link]
-    assert (seen["table"], seen["round"], seen["seats"]) == ("Q1", 1, [seats[0]])
-    assert (seen["wagered"], seen["by"]) == (False, "Dana")
+    (decision,) = [decision for decision in house.get("sam", "/pit")["decisions"] if decision["link"] == link]
+    assert (decision["table"], decision["round"], decision["seats"]) == ("Q1", 1, [seats[0]])
+    assert (decision["wagered"], decision["by"]) == (False, "Dana")
     house.done("dana", f"/api/v1/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
     late = house.post("dana", f"/api/v1/links/{link}/tables/Q1/correct", {**off, "wagered": True})
     assert (late.status_code, late.json()["requirement"]) == (409, "LT-01")
@@ -178,18 +180,18 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
     about |= {"lawful_reason": "MALFUNCTION_CORRECTION", "reason": "an extra digit"}
 
     def propose(name: str, change: int) -> tuple[str, dict[str, str]]:
-        made = house.done("ann", "/api/v1/proposals", {**about, "adjustment": name, "change": change})
-        assert house.get("bob", f"/api/v1/proposals/{made['proposal']}")["body"]["change"] == change
-        return f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        proposal = house.done("ann", "/api/v1/proposals", {**about, "adjustment": name, "change": change})
+        assert house.get("bob", f"/api/v1/proposals/{proposal['proposal']}")["body"]["change"] == change
+        return f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
 
     for number, change in enumerate((250 * DOLLAR, -250 * DOLLAR)):
-        path, seen = propose(f"WAITS-{number}", change)
+        path, approval = propose(f"WAITS-{number}", change)
         proposed_at = house.meter(link)
         house.start(link, "L1")
         house.end(link, "L1")
         played = house.meter(link)
         assert played > proposed_at
-        (fact,) = house.done("bob", path, seen)["booked"]["facts"]
+        (fact,) = house.done("bob", path, approval)["booked"]["facts"]
         assert (fact["before"], fact["after"]) == (played, played + change)
         assert house.meter(link) == played + change
     assert (
@@ -199,10 +201,10 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
 
     # Another adjustment is approved first, and leaves too little for this one.
     held = house.meter(link)
-    path, seen = propose("WAITS-8", -held)
+    path, approval = propose("WAITS-8", -held)
     first, seen_first = propose("WAITS-9", -held + DOLLAR)
     house.done("bob", first, seen_first)
-    refused = house.post("bob", path, seen)
+    refused = house.post("bob", path, approval)
     assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-15"), refused.text
     assert "the meter holds" in refused.json()["detail"]
     assert "propose to take" in refused.json()["remedy"]
@@ -267,7 +269,7 @@ def test_a_batch_books_each_round_once(house: House) -> None:
     assert refused.json()["detail"] == "more than 600 rounds in an hour"
     assert house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": flood[:-1]})["booked"] == 549
     with connect(house.dsn) as connection:
-        alarms = {(one.kind, one.place): one.details for one in open_alarms(connection)}
+        alarms = {(alarm.kind, alarm.place): alarm.details for alarm in open_alarms(connection)}
     assert alarms["many rounds", "table K1"]["what"] == "more than 300 rounds in an hour"
     seats = {"wagers": {link: [1]}, "players": [1]}
     refused = house.post("dana", f"/api/v1/tables/K1/start?link={link}", seats)
@@ -286,10 +288,10 @@ def test_a_floor_is_checked_and_applied_by_two_departments(house: House) -> None
         {"command": "reconfigure", "floor": text, "day": "2026-01-01", "reason": "new"},
     )
     path = f"/api/v1/proposals/{one_department['proposal']}/approve"
-    seen = {"fingerprint": one_department["fingerprint"]}
-    refused = house.post("bob", path, seen)
+    approval = {"fingerprint": one_department["fingerprint"]}
+    refused = house.post("bob", path, approval)
     assert (refused.status_code, refused.json()["rule"]) == (403, "two-people")
-    applied = house.done("eve", path, seen)
+    applied = house.done("eve", path, approval)
     assert applied["booked"]["planned"]
     assert house.get("otto", "/api/v1/floors")["floors"][0]["approved_by"] == "eve"
 
@@ -308,8 +310,8 @@ def test_a_sign_hears_the_meter_move(house: House) -> None:
 def _next_data(lines: Iterator[str]) -> dict[str, Any]:
     for line in lines:
         if line.startswith("data: "):
-            told: dict[str, Any] = json.loads(line.removeprefix("data: "))
-            return told
+            event: dict[str, Any] = json.loads(line.removeprefix("data: "))
+            return event
     raise AssertionError("the stream has ended")
 
 

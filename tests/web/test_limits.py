@@ -119,13 +119,13 @@ def test_the_pit_and_the_tables_answer_beside_idle_streams_and_junk(limited: Hou
     pit, dealer = limited.of("sam"), limited.of("dana")
 
     def work(times: int) -> list[float]:
-        taken = []
+        durations = []
         for _ in range(times):
             for client, address in ((pit, "/pit"), (dealer, f"/api/v1/links/{link}/tables/A1")):
                 began = time.perf_counter()
                 assert client.get(address).status_code == 200
-                taken.append(time.perf_counter() - began)
-        return taken
+                durations.append(time.perf_counter() - began)
+        return durations
 
     async def attack() -> list[float]:
         idle = []
@@ -137,10 +137,10 @@ def test_the_pit_and_the_tables_answer_beside_idle_streams_and_junk(limited: Hou
         for reader, _ in idle:
             assert b"200" in await asyncio.wait_for(reader.readline(), 60)
         junk = [asyncio.create_task(post_junk(port, JUNK_MEGABYTES // 2)) for _ in range(2)]
-        taken = await asyncio.to_thread(work, 20)
+        durations = await asyncio.to_thread(work, 20)
         await asyncio.gather(*junk)
         await hang_up(writer for _, writer in idle)
-        return taken
+        return durations
 
     work(2)
     alone = statistics.median(work(10))

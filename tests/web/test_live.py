@@ -52,8 +52,8 @@ def alarms(house: House, kind: str, place: str) -> list[Alarm]:
 
 def ready(house: House) -> tuple[int, list[str], list[str]]:
     answer = house.nobody.get("/readyz")
-    told = answer.json()
-    return answer.status_code, told["failed_tasks"], told["failed_channels"]
+    body = answer.json()
+    return answer.status_code, body["failed_tasks"], body["failed_channels"]
 
 
 @pytest.mark.requirement("GL-04")
@@ -74,16 +74,20 @@ def test_a_channel_that_cannot_be_read_ends_alone_and_recovers(
         house.nobody.stream("GET", "/signs/broken/live") as broken,
         house.of("dana").stream("GET", "/api/v1/links/broken/live") as screen,
     ):
-        heard, lost, seen = events(whole), events(broken), events(screen)
-        before = next(heard)
+        whole_events, lost, screen_events = events(whole), events(broken), events(screen)
+        before = next(whole_events)
         next(lost)
-        entry = next(seen)["entry"]
+        entry = next(screen_events)["entry"]
         monkeypatch.setattr(live_updates, "sign", failing)
         list(lost)  # its stream ends, so that browsers ask again
         house.start("whole", "A1")
-        assert amount(next(one for one in heard if one["entry"] > before["entry"])) > amount(before)
+        assert amount(next(event for event in whole_events if event["entry"] > before["entry"])) > amount(
+            before
+        )
         house.start("broken", "D1")
-        assert next(one for one in seen if one["entry"] > entry), "screens of the same link go on"
+        assert next(event for event in screen_events if event["entry"] > entry), (
+            "screens of the same link go on"
+        )
         place = "signs of link broken"
         assert ready(house) == (200, [], [place])
         until(lambda: bool(alarms(house, "live reader", place)))
@@ -126,15 +130,17 @@ def test_a_reader_that_falls_over_is_restarted_and_signs_go_on(
         raise RuntimeError("a defect of the reader")
 
     with house.nobody.stream("GET", "/signs/falls/live") as stream:
-        heard = events(stream)
-        before = next(heard)
+        sign_events = events(stream)
+        before = next(sign_events)
         monkeypatch.setattr(LiveUpdates, "_publish", failing)
         until(lambda: ready(house) == (503, ["live reader"], []))
         assert house.nobody.get("/readyz").json()["status"] == "not ready"
         until(lambda: bool(alarms(house, "service task", "live reader")))
         monkeypatch.undo()
         house.start("falls", "H1")
-        assert amount(next(one for one in heard if one["entry"] > before["entry"])) > amount(before)
+        assert amount(next(event for event in sign_events if event["entry"] > before["entry"])) > amount(
+            before
+        )
     until(lambda: ready(house) == (200, [], []))
     until(lambda: alarms(house, "service task", "live reader")[0].cleared_at is not None)
 
@@ -163,8 +169,8 @@ def test_a_message_that_cannot_be_shown_is_logged_and_the_next_is_heard(tmp_path
             # The subscription may begin between two messages, so that the first pair can be half heard.
             while not sensors.failed or sensors.covered("L1", "T2") is None:
                 for table in ("T1", "T2"):
-                    said = wire.Sensors(link="L1", table=table, at=1, covered=(2,), players=(2,))
-                    await client.publish(subject_of(said), wire.encode(said))
+                    message = wire.Sensors(link="L1", table=table, at=1, covered=(2,), players=(2,))
+                    await client.publish(subject_of(message), wire.encode(message))
                 await asyncio.sleep(0.05)
             await client.close()
             hearing.cancel()
@@ -175,5 +181,5 @@ def test_a_message_that_cannot_be_shown_is_logged_and_the_next_is_heard(tmp_path
     finally:
         log.remove()
     assert sensors.covered("L1", "T2") == [2]
-    errors = [(one["event"], one["subject"]) for one in logged if one["log_level"] == "error"]
+    errors = [(entry["event"], entry["subject"]) for entry in logged if entry["log_level"] == "error"]
     assert errors[0] == ("table message dropped", "felt.L1.T1.sensors")

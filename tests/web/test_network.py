@@ -25,10 +25,10 @@ def test_a_hub_opens_a_link_and_lets_sites_join(house: House) -> None:
     assert "does not say that this is its hub" in room.refused("open_network_link")
     assert "no network link of this hub" in room.refused(**room.asks("north"))
     room.opened("north", "south")
-    shown = room.shown()
-    assert (shown["hub"], shown["takes_wagers"]) == ("network-one", True)
-    assert shown["meters"] == {"jackpot": 10_000 * DOLLAR}
-    assert [one["site"] for one in shown["sites"]] == ["north", "south"]
+    view = room.shown()
+    assert (view["hub"], view["takes_wagers"]) == ("network-one", True)
+    assert view["meters"] == {"jackpot": 10_000 * DOLLAR}
+    assert [site["site"] for site in view["sites"]] == ["north", "south"]
     assert room.site("north")["limit"] == 50_000 * DOLLAR
     assert "is a member" in room.refused(**room.asks("north"))
     house.sound()
@@ -37,13 +37,13 @@ def test_a_hub_opens_a_link_and_lets_sites_join(house: House) -> None:
 @pytest.mark.requirement("GEN-18", "WA-10")
 def test_a_site_with_other_terms_or_in_another_law_does_not_join(house: House) -> None:
     room = Room(house, "terms").opened()
-    for change, said in (
+    for change, refusal in (
         (('wager = "1.00"', 'wager = "5.00"'), "another version of the link (wager"),
         (('seed = "10000.00"', 'seed = "9000.00"'), "another version of the link (levels"),
         (('site = "east"', 'site = "west"'), "its floor file calls it west"),
         (('"generic"', '"wa_cardroom"'), "shared with other sites"),
     ):
-        assert said in room.refused(**room.asks("east", floor=room.floor("east", change))), change
+        assert refusal in room.refused(**room.asks("east", floor=room.floor("east", change))), change
     body = {"reason": "as agreed", **room.asks("east", key="no")}
     assert house.post("ann", "/api/v1/proposals", body).status_code == 422
     assert room.shown()["sites"] == []
@@ -60,16 +60,16 @@ def test_sites_settle_under_a_number_and_have_statements(house: House) -> None:
     last = room.sum("north", 9, 103)
     room.hear(last)
     path = f"/api/v1/network/{room.link}/sites/north/statement"
-    told = house.get("ann", path)
-    lines = [told[name] for name in ("opening", "passed", "awards", "settled", "closing")]
+    statement = house.get("ann", path)
+    lines = [statement[name] for name in ("opening", "passed", "awards", "settled", "closing")]
     assert lines == [0, 103 * 290_000, 0, owed, 3 * 290_000]
-    assert (told["site_chain"]["last_entry"], told["site_chain"]["last_hash"]) == (9, last.hash)
-    shown = room.shown()
-    assert [told["hub_chain"][name] for name in ("last_entry", "last_hash")] == [
-        shown["entry"],
-        shown["hash"],
+    assert (statement["site_chain"]["last_entry"], statement["site_chain"]["last_hash"]) == (9, last.hash)
+    view = room.shown()
+    assert [statement["hub_chain"][name] for name in ("last_entry", "last_hash")] == [
+        view["entry"],
+        view["hash"],
     ]
-    assert (shown["trust"], shown["owed"]) == (owed, 13 * 290_000)
+    assert (view["trust"], view["owed"]) == (owed, 13 * 290_000)
     csv = house.of("ann").get(path, params={"format": "csv"})
     assert "closing ($),0.87" in csv.text.replace('"', "")
     assert house.of("ann").get(path, params={"week": "2001-01-01"}).status_code == 404
@@ -136,13 +136,13 @@ def test_a_version_is_applied_proposed_dropped_and_taken_without_sites(house: Ho
     room.two("drop_version")
     assert room.shown()["takes_wagers"]
     room.two("propose_version")
-    shown = room.shown()
-    assert (shown["change"]["version"], shown["takes_wagers"]) == (new, False)
-    assert shown["change"]["not_ready"] == ["north", "south"]
+    view = room.shown()
+    assert (view["change"]["version"], view["takes_wagers"]) == (new, False)
+    assert view["change"]["not_ready"] == ["north", "south"]
     assert "not the sites" in room.refused("proceed_without", sites=["north"])
     room.two("proceed_without", sites=["north", "south"])
-    shown = room.shown()
-    assert (shown["version"], shown["change"], shown["takes_wagers"]) == (new, None, True)
+    view = room.shown()
+    assert (view["version"], view["change"], view["takes_wagers"]) == (new, None, True)
     assert not room.site("north")["is_current"]
     house.sound()
 
@@ -160,12 +160,12 @@ def test_two_people_release_a_site_and_a_hub_whose_books_rolled_back(house: Hous
     south = room.site("south")
     assert south["stops"] == {}
     assert south["passed"] == 12 * 290_000, "what was missing is booked once"
-    shown = room.shown()
+    view = room.shown()
     room.hear(replace(room.sum("south", 7, 12), seen=9_999, seen_hash="b" * 64))
     assert list(room.shown()["stops"]) == ["rolled_back"]
     assert _alarms(room) == ["rolled"]
     assert "do not have entry 9999" in room.refused("reopen_hub", entry=9_999, hash="b" * 64)
-    room.two("reopen_hub", entry=shown["entry"], hash=shown["hash"])
+    room.two("reopen_hub", entry=view["entry"], hash=view["hash"])
     assert room.shown()["takes_wagers"]
     assert _alarms(room) == []
     house.sound()
@@ -179,15 +179,15 @@ def test_a_site_that_is_not_heard_is_shown_without_contact(house: House) -> None
     assert [room.site(name)["is_in_contact"] for name in ("north", "south")] == [False, True]
     page = house.of("ann").get("/network", headers={"Accept": "text/html"}).text
     assert "Nothing has been heard from it for 10 seconds." in page
-    one = house.of("ann").get(f"/network/{room.link}/sites/north", headers={"Accept": "text/html"}).text
-    assert "no contact" in one
+    site_page = house.of("ann").get(f"/network/{room.link}/sites/north", headers={"Accept": "text/html"}).text
+    assert "no contact" in site_page
     body = {"kind": NO_CONTACT, "place": f"{room.link}/north", "reason": "called them"}
     assert house.post("eve", "/api/v1/alarms/clear", body).status_code == 404, "only the hub hears a site"
 
 
 def _alarms(room: Room) -> list[str]:
     with connect(room.house.dsn) as connection:
-        return [one.place for one in open_alarms(connection) if one.kind == "books rolled back"]
+        return [alarm.place for alarm in open_alarms(connection) if alarm.kind == "books rolled back"]
 
 
 def test_the_command_line_lists_sites_and_carries_out_what_two_people_ask(
@@ -200,18 +200,18 @@ def test_the_command_line_lists_sites_and_carries_out_what_two_people_ask(
     two: dict[str, Any] = {"dsn": house.dsn, "by": "B-ann", "approved_by": "B-eve", "reason": "as agreed"}
     floor = tmp_path / "south.toml"
     floor.write_text(room.floor("south"), encoding="utf-8")
-    asks = room.asks("south", floor=floor, limit="20000.00")
-    fields = [f"{name}={value}" for name, value in asks.items() if name != "command"]
+    admission = room.asks("south", floor=floor, limit="20000.00")
+    fields = [f"{name}={value}" for name, value in admission.items() if name != "command"]
     network("admit_site", fields, **two)
     network("change_site_limit", [f"link={room.link}", "site=north", "limit=1234.50"], **two)
     network("list", dsn=house.dsn, by="B-ann")
-    told = capsys.readouterr().out
-    assert "north  owes $0.00 of $1,234.50, in play" in told
-    assert "south  owes $0.00 of $20,000.00, in play" in told
-    for do, said in (("nothing", "choose from: list, open_network_link"), ("settle_site", "number")):
-        with pytest.raises(ProblemsError) as caught:
+    output = capsys.readouterr().out
+    assert "north  owes $0.00 of $1,234.50, in play" in output
+    assert "south  owes $0.00 of $20,000.00, in play" in output
+    for do, message in (("nothing", "choose from: list, open_network_link"), ("settle_site", "number")):
+        with pytest.raises(ProblemsError) as excinfo:
             network(do, [f"link={room.link}"], **two)
-        assert said in f"{caught.value.problems[0].what} {caught.value.problems[0].remedy}"
+        assert message in f"{excinfo.value.problems[0].what} {excinfo.value.problems[0].remedy}"
 
 
 @pytest.mark.requirement("GEN-18", "GEN-19")
@@ -222,21 +222,23 @@ def test_the_people_of_a_site_see_its_network_settle_and_leave(house: House) -> 
     assert "has not joined its network" in room.refused("settle_with_hub", amount=DOLLAR)
     room.two("open_link")
     page = f"/office/links/{room.link}"
-    shown = house.get("ann", page)["network"]
-    assert (shown["agreement"], shown["is_in_contact"], shown["settling"]) == ("AG-7", False, None)
+    view = house.get("ann", page)["network"]
+    assert (view["agreement"], view["is_in_contact"], view["settling"]) == ("AG-7", False, None)
     text = house.of("ann").get(page, headers={"Accept": "text/html"}).text
     assert "no contact with the hub" in text
-    made = house.done(
+    proposal = house.done(
         "ann",
         "/api/v1/proposals",
         {"command": "settle_with_hub", "link": room.link, "amount": 12 * DOLLAR, "reason": "bank statement"},
     )
-    listed = house.get("eve", "/office/proposals")["proposals"]
-    (asked,) = [one for one in listed if one["proposal"] == made["proposal"]]
-    assert (asked["now"], asked["result"]) == (0, -12 * DOLLAR)
-    house.done("eve", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
-    shown = house.get("ann", page)["network"]
-    assert (shown["owes"], shown["settling"], shown["settlements"]) == (-12 * DOLLAR, 12 * DOLLAR, 1)
+    proposals = house.get("eve", "/office/proposals")["proposals"]
+    (entry,) = [entry for entry in proposals if entry["proposal"] == proposal["proposal"]]
+    assert (entry["now"], entry["result"]) == (0, -12 * DOLLAR)
+    house.done(
+        "eve", f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
+    )
+    view = house.get("ann", page)["network"]
+    assert (view["owes"], view["settling"], view["settlements"]) == (-12 * DOLLAR, 12 * DOLLAR, 1)
     assert "settlement 1 is on its way" in room.refused("settle_with_hub", amount=DOLLAR)
     room.two("leave_network")
     assert "leaves already" in room.refused("leave_network")
@@ -255,7 +257,7 @@ def test_the_people_of_an_aggregator_open_admit_and_settle(house: House) -> None
     nested = ('site = "x@west"', 'site = "x@west"\naggregator = true')
     assert "below another one" in room.refused(**room.asks("x@west", floor=room.floor("x@west", nested)))
     house.two("ann", "eve", **room.asks("north@west"))
-    assert [one["site"] for one in room.shown()["sites"]] == ["north@west"]
+    assert [site["site"] for site in room.shown()["sites"]] == ["north@west"]
     assert room.shown()["hub"] == "west"
     for command, fields in (
         ("let_site_leave", {"site": "north@west"}),
@@ -266,8 +268,8 @@ def test_the_people_of_an_aggregator_open_admit_and_settle(house: House) -> None
         assert "aggregator" in room.refused(command, **fields), command
     assert "keeps its meters" in room.refused("set_cap", level="jackpot", cap=20_000 * DOLLAR)
     room.two("settle_with_hub", amount=12 * DOLLAR)
-    shown = house.get("ann", f"/office/links/{room.link}")["network"]
-    assert (shown["site"], shown["agreement"], shown["settling"]) == ("west", "AG-9", 12 * DOLLAR)
-    assert (shown["limit"], shown["is_in_contact"]) == (90_000 * DOLLAR, False)
+    view = house.get("ann", f"/office/links/{room.link}")["network"]
+    assert (view["site"], view["agreement"], view["settling"]) == ("west", "AG-9", 12 * DOLLAR)
+    assert (view["limit"], view["is_in_contact"]) == (90_000 * DOLLAR, False)
     assert house.of("ann").get("/network", headers={"Accept": "text/html"}).status_code == 200
     house.sound()

@@ -18,7 +18,7 @@ NEW_YORK = ('jurisdiction = "wa_cardroom"', 'jurisdiction = "new_york"')
 QUARTER = timedelta(days=92)
 
 
-NEEDED = tuple(one for one in PEOPLE if one.id in ("dana", "eve", "ann", "otto", "ivy"))
+NEEDED = tuple(person for person in PEOPLE if person.id in ("dana", "eve", "ann", "otto", "ivy"))
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +27,10 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
 
 
 def no(answer: Any, requirement: str, what: str) -> None:
-    told = answer.json()
-    assert (answer.status_code, told["requirement"]) == (409, requirement), told
-    assert what in told["detail"]
-    assert told["remedy"]
+    problem = answer.json()
+    assert (answer.status_code, problem["requirement"]) == (409, requirement), problem
+    assert what in problem["detail"]
+    assert problem["remedy"]
 
 
 def at(text: str) -> datetime:
@@ -38,22 +38,22 @@ def at(text: str) -> datetime:
 
 
 def _answers_for_everybody(house: House) -> None:
-    everybody = {one.id: "keep" for one in NEEDED}
+    everybody = {person.id: "keep" for person in NEEDED}
     refused = {
-        "no answer for dana": {one: answer for one, answer in everybody.items() if one != "dana"},
+        "no answer for dana": {person: answer for person, answer in everybody.items() if person != "dana"},
         "not active: zoe": {**everybody, "zoe": "keep"},
         "no note for dana": {**everybody, "dana": "change"},
     }
     for what, answers in refused.items():
         refusal = house.post("ann", "/api/v1/access-reviews", {"says": "a review", "answers": answers})
         assert (refusal.status_code, refusal.json()["detail"]) == (409, what)
-    kept = {**everybody, "dana": "change"}
-    said = {"says": "dana has left", "answers": kept, "notes": {"dana": "take her badge"}}
-    told = house.done("ann", "/api/v1/access-reviews", said)
-    assert told["to_change"] == ["dana"]
-    (dana,) = [one for one in told["reviews"][0]["people"] if one["id"] == "dana"]
+    complete_answers = {**everybody, "dana": "change"}
+    review = {"says": "dana has left", "answers": complete_answers, "notes": {"dana": "take her badge"}}
+    overview = house.done("ann", "/api/v1/access-reviews", review)
+    assert overview["to_change"] == ["dana"]
+    (dana,) = [person for person in overview["reviews"][0]["people"] if person["id"] == "dana"]
     assert (dana["answer"], dana["note"]) == ("change", "take her badge")
-    _answers_for_machines(house, kept, {"dana": "take her badge"})
+    _answers_for_machines(house, complete_answers, {"dana": "take her badge"})
 
 
 def _answers_for_machines(house: House, answers: dict[str, str], notes: dict[str, str]) -> None:
@@ -61,13 +61,13 @@ def _answers_for_machines(house: House, answers: dict[str, str], notes: dict[str
     house.service_token("kiosk-1", "floor:read", "books:read")
     (machine,) = house.get("ann", "/api/v1/access-reviews")["service_accounts"]
     assert (machine["id"], machine["scopes"]) == ("kiosk-1", ["floor:read", "books:read"])
-    said = {"says": "the kiosk reads too much", "answers": answers, "notes": notes}
-    refusal = house.post("ann", "/api/v1/access-reviews", said)
+    review = {"says": "the kiosk reads too much", "answers": answers, "notes": notes}
+    refusal = house.post("ann", "/api/v1/access-reviews", review)
     assert (refusal.status_code, refusal.json()["detail"]) == (409, "no answer for service:kiosk-1")
     changed = {"answers": {**answers, "service:kiosk-1": "change"}}
     changed["notes"] = {**notes, "service:kiosk-1": "the floor is enough"}
-    told = house.done("ann", "/api/v1/access-reviews", {**said, **changed})
-    assert told["to_change"] == ["dana", "service:kiosk-1"]
+    overview = house.done("ann", "/api/v1/access-reviews", {**review, **changed})
+    assert overview["to_change"] == ["dana", "service:kiosk-1"]
     page = house.of("ann").get("/access-reviews", headers={"Accept": "text/html"}).text
     assert "the floor is enough" in page
     assert 'name="answers.service:kiosk-1"' in page
@@ -92,16 +92,18 @@ def test_a_review_is_on_file_with_its_list_and_the_next_is_due_in_a_quarter(
     with psycopg.connect(server.dsn("web_notices"), autocommit=True) as superuser:
         superuser.execute("UPDATE books.person SET registered_at = registered_at - interval '93 days'")
         assert house.get("otto", "/api/v1/access-reviews")["overdue"] is True
-        answers = {one.id: "keep" for one in NEEDED}
-        told = house.done(
+        answers = {person.id: "keep" for person in NEEDED}
+        overview = house.done(
             "ann", "/api/v1/access-reviews", {"says": "everybody works here", "answers": answers}
         )
-        (review,) = told["reviews"]
+        (review,) = overview["reviews"]
         assert (review["reviewed_by"], review["says"]) == ("ann", "everybody works here")
-        assert told["overdue"] is False
-        assert at(told["due_by"]) == at(review["reviewed_at"]) + QUARTER
-        assert {one["id"]: one["role"] for one in review["people"]} == {one.id: one.role for one in NEEDED}
-        assert not any("hash" in key for one in review["people"] for key in one), "no secrets"
+        assert overview["overdue"] is False
+        assert at(overview["due_by"]) == at(review["reviewed_at"]) + QUARTER
+        assert {person["id"]: person["role"] for person in review["people"]} == {
+            person.id: person.role for person in NEEDED
+        }
+        assert not any("hash" in key for person in review["people"] for key in person), "no secrets"
         with pytest.raises(psycopg.errors.RestrictViolation):
             superuser.execute("UPDATE books.access_review SET says = 'in time'")
         superuser.execute("ALTER TABLE books.access_review DISABLE TRIGGER USER")
@@ -122,7 +124,9 @@ def test_who_gives_access_does_not_review_it(house: House) -> None:
         answer = house.post(person, "/api/v1/access-reviews", {"says": "fine", "answers": {}})
         assert answer.status_code == 403, person
     assert house.of("dana").get("/api/v1/access-reviews").status_code == 403
-    assert all(one["reviewed_by"] == "ann" for one in house.get("ivy", "/api/v1/access-reviews")["reviews"])
+    assert all(
+        review["reviewed_by"] == "ann" for review in house.get("ivy", "/api/v1/access-reviews")["reviews"]
+    )
 
 
 @pytest.mark.requirement("GEN-20")
@@ -131,11 +135,11 @@ def test_an_installation_is_planned_with_seventy_two_hours_of_notice(house: Hous
     now = datetime.now(tz=UTC)
     plan = {"what": "release 1.2", "notice": "by letter"}
 
-    def planned(begins: timedelta, told: timedelta | None = None) -> Any:
-        asked = {**plan, "begins_at": (now + begins).isoformat()}
-        if told is not None:
-            asked["notified_at"] = (now + told).isoformat()
-        return house.post("ivy", "/api/v1/installations", asked)
+    def planned(begins: timedelta, notice: timedelta | None = None) -> Any:
+        installation = {**plan, "begins_at": (now + begins).isoformat()}
+        if notice is not None:
+            installation["notified_at"] = (now + notice).isoformat()
+        return house.post("ivy", "/api/v1/installations", installation)
 
     no(planned(timedelta(hours=71)), "GEN-20", "shorter than the 72 hours of New York 5321.8")
     no(planned(timedelta(hours=-1), timedelta(hours=-90)), "GEN-20", "the start time is in the past")
@@ -168,13 +172,13 @@ def test_an_installation_is_planned_with_seventy_two_hours_of_notice(house: Hous
 def test_an_installation_that_was_announced_in_time_is_done_and_on_the_report(house: House) -> None:
     house.lay(NEW_YORK)
     now = datetime.now(tz=UTC)
-    asked = {
+    installation = {
         "what": "release 1.2",
         "notice": "by letter",
         "notified_at": (now - timedelta(hours=80)).isoformat(),
         "begins_at": (datetime.now(tz=UTC) + timedelta(seconds=5)).isoformat(),
     }
-    number = house.done("ivy", "/api/v1/installations", asked)["number"]
+    number = house.done("ivy", "/api/v1/installations", installation)["number"]
     limit = time.monotonic() + 60
     body = {"outcome": "done", "says": "doctor found nothing"}
     while (answer := house.post("ivy", f"/api/v1/installations/{number}/end", body)).status_code != 200:
@@ -182,9 +186,11 @@ def test_an_installation_that_was_announced_in_time_is_done_and_on_the_report(ho
         assert time.monotonic() < limit
         time.sleep(0.2)
     assert answer.json()["ended_by"] == "ivy"
-    assert number in [one["number"] for one in house.get("dana", "/api/v1/installations")["installations"]]
+    assert number in [
+        installation["number"] for installation in house.get("dana", "/api/v1/installations")["installations"]
+    ]
     (row,) = [
-        one for one in house.get("otto", "/api/v1/reports/installations")["rows"] if one["number"] == number
+        row for row in house.get("otto", "/api/v1/reports/installations")["rows"] if row["number"] == number
     ]
     assert (row["hours_of_notice"], row["outcome"], row["planned_by"]) == (80, "done", "ivy")
 
@@ -193,7 +199,7 @@ def test_an_installation_that_was_announced_in_time_is_done_and_on_the_report(ho
 def test_elsewhere_the_record_is_kept_without_a_bound(house: House) -> None:
     house.lay()
     begins = (datetime.now(tz=UTC) + timedelta(minutes=5)).isoformat()
-    told = house.done(
+    installation = house.done(
         "eve", "/api/v1/installations", {"what": "a patch", "notice": "none due", "begins_at": begins}
     )
-    assert told["outcome"] is None
+    assert installation["outcome"] is None

@@ -77,8 +77,8 @@ def recipient(name: str, url: str, events: str = _ALL, *more: str) -> str:
 
 def told(house: House, about: str) -> dict[str, Any]:
     """The notification whose title has this text."""
-    found = house.get("eve", "/api/v1/notifications")["notifications"]
-    return next((one for one in found if about in one["title"]), {})
+    messages = house.get("eve", "/api/v1/notifications")["notifications"]
+    return next((message for message in messages if about in message["title"]), {})
 
 
 def claim(house: House, link: str = "alpha", table: str = "T9") -> str:
@@ -95,8 +95,8 @@ def test_every_event_is_told_by_mail_and_webhook_and_recorded(
     link = house.open("alpha")
     award = claim(house)
     with connect(house.dsn) as connection:
-        said = {"what": "the tray differs", "remedy": "count the tray"}
-        raise_alarm(connection, "tray difference", "table T9", said, by="test")
+        details = {"what": "the tray differs", "remedy": "count the tray"}
+        raise_alarm(connection, "tray difference", "table T9", details, by="test")
     wait_until(lambda: len(webhook.titles("emil")) == 2 and len(mailbox.mails) == 2)
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
@@ -117,8 +117,8 @@ def test_every_event_is_told_by_mail_and_webhook_and_recorded(
     assert "suspended since" in texts["Link alpha takes no wagers"]
     assert webhook.titles("sam") == [], "it is below the threshold"
     recorded = told(house, "Hit at")
-    assert [one["recipient"] for one in recorded["deliveries"]] == ["Eve", "Emil"]
-    assert all(one["sent_at"] and one["tries"] == 1 for one in recorded["deliveries"])
+    assert [delivery["recipient"] for delivery in recorded["deliveries"]] == ["Eve", "Emil"]
+    assert all(delivery["sent_at"] and delivery["tries"] == 1 for delivery in recorded["deliveries"])
 
 
 def test_quiet_hours_hold_messages_and_some_break_through(start: Start, webhook: Webhook) -> None:
@@ -175,8 +175,8 @@ def test_nobody_answers_and_the_next_is_told_until_somebody_acknowledges(
     assert house.done("sam", f"/api/v1/notifications/{number}/acknowledge")["acknowledged_by"] == "eve"
     claim(house, table="T8")
     wait_until(lambda: webhook.titles("emil", "T8"))
-    found = told(house, "T8")["deliveries"]
-    assert [(one["recipient"], one["escalated_from"]) for one in found] == [
+    deliveries = told(house, "T8")["deliveries"]
+    assert [(delivery["recipient"], delivery["escalated_from"]) for delivery in deliveries] == [
         ("Sam", ""),
         ("Eve", "Sam"),
         ("Emil", "Eve"),
@@ -207,14 +207,14 @@ def test_one_service_sends_a_message_and_another_takes_over_from_a_dead_one(
     claim(house)
     wait_until(lambda: told(house, "T9"))
     with connect(house.dsn) as first, connect(house.dsn) as second:
-        (found,) = notifications.waiting_deliveries(first)
-        assert notifications.begin_try(first, found, seconds=1.0) == 1
-        assert notifications.begin_try(second, found, seconds=1.0) == 0
+        (delivery,) = notifications.waiting_deliveries(first)
+        assert notifications.begin_try(first, delivery, seconds=1.0) == 1
+        assert notifications.begin_try(second, delivery, seconds=1.0) == 0
         assert not notifications.waiting_deliveries(second)[0].is_due
         time.sleep(1.1)
-        assert notifications.begin_try(second, found, seconds=1.0) == 2, "the first one was killed"
-        notifications.end_try(second, found, problem="", seconds=0)
-        assert notifications.begin_try(first, found, seconds=1.0) == 0
+        assert notifications.begin_try(second, delivery, seconds=1.0) == 2, "the first one was killed"
+        notifications.end_try(second, delivery, problem="", seconds=0)
+        assert notifications.begin_try(first, delivery, seconds=1.0) == 0
 
 
 def test_a_failed_message_is_tried_again_and_shown(start: Start, webhook: Webhook) -> None:
@@ -254,19 +254,22 @@ def test_the_overview_has_the_figures_of_the_day(start: Start, webhook: Webhook)
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     house.end(link, "T9")
     claim(house, table="T8")
-    seen = house.get("eve", "/manager.json")
-    assert seen["drop"] == 6 * DOLLAR
-    assert [one["hit"]["amount"] for one in seen["hits"]] == [10_000_720_000]
-    assert [one["table"] for one in seen["claims"]] == ["T8"]
-    assert seen["links"][0]["levels"][0]["amount"] == house.meter(link)
-    assert {(one["place"], one["person"]) for one in seen["on_duty"]} >= {("pit 1", "eve"), ("pit 1", "dana")}
+    overview = house.get("eve", "/manager.json")
+    assert overview["drop"] == 6 * DOLLAR
+    assert [hit["hit"]["amount"] for hit in overview["hits"]] == [10_000_720_000]
+    assert [row["table"] for row in overview["claims"]] == ["T8"]
+    assert overview["links"][0]["levels"][0]["amount"] == house.meter(link)
+    assert {(entry["place"], entry["person"]) for entry in overview["on_duty"]} >= {
+        ("pit 1", "eve"),
+        ("pit 1", "dana"),
+    }
     assert house.get("sam", "/manager.json")["drop"] is None, "a supervisor does not read the books"
     assert house.of("cara").get("/manager").status_code == 403
     # Who has signed out is not on duty.
     token = house.token("ivy")
-    assert any(one["person"] == "ivy" for one in house.get("eve", "/manager.json")["on_duty"])
+    assert any(entry["person"] == "ivy" for entry in house.get("eve", "/manager.json")["on_duty"])
     house.nobody.post("/api/v1/sign-out", headers={"Authorization": f"Bearer {token}"})
-    assert not any(one["person"] == "ivy" for one in house.get("eve", "/manager.json")["on_duty"])
+    assert not any(entry["person"] == "ivy" for entry in house.get("eve", "/manager.json")["on_duty"])
 
 
 def test_quiet_hours_may_go_over_midnight() -> None:
@@ -287,11 +290,11 @@ def test_quiet_hours_may_go_over_midnight() -> None:
 
 
 def test_only_hits_have_a_threshold() -> None:
-    one = Recipient(name="Eve", url="", events=("hit", "claim"), threshold=5_000 * DOLLAR)
-    assert one.hears("hit", 5_000 * DOLLAR)
-    assert not one.hears("hit", 5_000 * DOLLAR - 1)
-    assert one.hears("claim", 1)
-    assert not one.hears("alarm", 0)
+    eve = Recipient(name="Eve", url="", events=("hit", "claim"), threshold=5_000 * DOLLAR)
+    assert eve.hears("hit", 5_000 * DOLLAR)
+    assert not eve.hears("hit", 5_000 * DOLLAR - 1)
+    assert eve.hears("claim", 1)
+    assert not eve.hears("alarm", 0)
 
 
 WRONG = {

@@ -20,20 +20,23 @@ _SLOW = ("/api/v1/links/{link}/live", "/sign-in", "/sign-in/office", "/api/v1/me
 
 
 def test_every_endpoint_is_documented_with_its_refusals(house: House) -> None:
-    told = house.nobody.get("/openapi.json").json()
-    assert told["openapi"].startswith("3.1")
-    for path, methods in told["paths"].items():
+    document = house.nobody.get("/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    for path, methods in document["paths"].items():
         for method, endpoint in methods.items():
             assert endpoint["summary"], (method, path)
             assert endpoint["description"], (method, path)
             if "health" in endpoint["tags"]:
                 continue
             assert {"401", "409", "422"} <= endpoint["responses"].keys(), (method, path)
-    posts = {path for path, methods in told["paths"].items() if "post" in methods}
+    posts = {path for path, methods in document["paths"].items() if "post" in methods}
     keyed = {
         path
         for path in posts
-        if any(one["name"] == "idempotency-key" for one in told["paths"][path]["post"].get("parameters", ()))
+        if any(
+            parameter["name"] == "idempotency-key"
+            for parameter in document["paths"][path]["post"].get("parameters", ())
+        )
     }
     assert posts - keyed == {
         "/api/v1/sign-in",
@@ -52,10 +55,10 @@ def test_every_endpoint_is_documented_with_its_refusals(house: House) -> None:
 
 
 def test_every_answer_has_a_type_and_every_example_is_one_of_its_type(house: House) -> None:
-    told = house.nobody.get("/openapi.json").json()
+    document = house.nobody.get("/openapi.json").json()
     operations = [
         (f"{method} {path}", operation)
-        for path, methods in told["paths"].items()
+        for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
     assert len(operations) > 40
@@ -64,45 +67,45 @@ def test_every_answer_has_a_type_and_every_example_is_one_of_its_type(house: Hou
         assert good, name
         for answer in good:
             for content in answer["content"].values():
-                _verify_examples(told, content, name)
+                _verify_examples(document, content, name)
         if "requestBody" in operation:
-            _verify_examples(told, operation["requestBody"]["content"]["application/json"], name)
+            _verify_examples(document, operation["requestBody"]["content"]["application/json"], name)
 
 
-def _verify_examples(told: dict[str, Any], content: dict[str, Any], name: str) -> None:
+def _verify_examples(document: dict[str, Any], content: dict[str, Any], name: str) -> None:
     """A type that says something, and examples that are of it."""
     schema = content["schema"]
-    for one in _branches(told, schema):
-        assert one.get("properties") or one.get("type") == "string", f"{name} has no type"
+    for branch in _branches(document, schema):
+        assert branch.get("properties") or branch.get("type") == "string", f"{name} has no type"
         examples = [
-            *one.get("examples", ()),
+            *branch.get("examples", ()),
             *([content["example"]] if "example" in content else ()),
             *(example["value"] for example in content.get("examples", {}).values()),
         ]
         assert examples, f"{name} has no example"
-        whole = {**schema, "components": told["components"]}
+        whole = {**schema, "components": document["components"]}
         for example in examples:
             problems = [error.message for error in validator_for(whole).iter_errors(example)]
             assert problems == [], (name, example)
 
 
-def _branches(told: dict[str, Any], schema: dict[str, Any]) -> list[dict[str, Any]]:
+def _branches(document: dict[str, Any], schema: dict[str, Any]) -> list[dict[str, Any]]:
     """The types that a schema stands for: itself, what it refers to, or each of its choices."""
     if "$ref" in schema:
-        return _branches(told, told["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+        return _branches(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
     choices = schema.get("oneOf") or schema.get("anyOf")
-    return [one for choice in choices for one in _branches(told, choice)] if choices else [schema]
+    return [branch for choice in choices for branch in _branches(document, choice)] if choices else [schema]
 
 
 @pytest.mark.timeout(500)
 def test_no_case_makes_the_service_fall_over(house: House) -> None:
     link = house.open("fuzz")
     schema = schemathesis.openapi.from_url(f"{house.url}/openapi.json")
-    seen: Counter[int] = Counter()
+    statuses: Counter[int] = Counter()
     broken: list[str] = []
-    for found in schema.get_all_operations():
-        assert isinstance(found, Ok)
-        operation = found.ok()
+    for result in schema.get_all_operations():
+        assert isinstance(result, Ok)
+        operation = result.ok()
         if operation.path in _SLOW:
             continue
 
@@ -124,12 +127,12 @@ def test_no_case_makes_the_service_fall_over(house: House) -> None:
                 {} if person == "nobody" else {"Authorization": house.of(person).headers["Authorization"]}
             )
             answer = case.call(base_url=house.url, headers=headers)
-            seen[answer.status_code] += 1
+            statuses[answer.status_code] += 1
             if answer.status_code >= 500:
                 broken.append(f"{case.method} {case.path}: {answer.text[:200]}")
 
         answers()
     assert broken == []
-    assert sum(seen.values()) >= size(1_000, 5_000), seen
-    assert seen[200], "some cases must reach the books"
+    assert sum(statuses.values()) >= size(1_000, 5_000), statuses
+    assert statuses[200], "some cases must reach the books"
     house.sound()

@@ -60,13 +60,13 @@ class LyingProvider:
 
 @pytest.fixture
 def provider() -> Iterator[LyingProvider]:
-    made = LyingProvider()
-    thread = threading.Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.02})
+    provider = LyingProvider()
+    thread = threading.Thread(target=provider.server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     openid._kept.cache_clear()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+    yield provider
+    provider.server.shutdown()
+    provider.server.server_close()
     thread.join()
 
 
@@ -78,13 +78,13 @@ def settings(provider: LyingProvider, tmp_path: Path) -> Settings:
 
 
 def token(
-    provider: LyingProvider, attempt: SignInAttempt, key: Any = KEY, alg: str = "RS256", **said: Any
+    provider: LyingProvider, attempt: SignInAttempt, key: Any = KEY, alg: str = "RS256", **overrides: Any
 ) -> str:
     now = int(time.time())
     usual = {"iss": provider.url, "aud": "feltwork", "exp": now + 60, "iat": now, "nonce": attempt.nonce}
-    claims = {**usual, "sub": "7", "preferred_username": "ann", **said}
-    kept = {name: value for name, value in claims.items() if value is not None}
-    return jwt.encode({"alg": alg, "kid": "1"}, kept, key, algorithms=[alg])
+    claims = {**usual, "sub": "7", "preferred_username": "ann", **overrides}
+    payload = {name: value for name, value in claims.items() if value is not None}
+    return jwt.encode({"alg": alg, "kid": "1"}, payload, key, algorithms=[alg])
 
 
 def unsigned(provider: LyingProvider, attempt: SignInAttempt) -> str:

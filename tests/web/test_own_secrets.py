@@ -11,8 +11,8 @@ from tests.web.house import PASSWORD, PIN, House
 
 def session(house: House, person: str, pin: str = PIN) -> httpx.Client:
     """Another session of somebody."""
-    shown = {"badge": f"B-{person}", "pin": pin, "place": "pit 2"}
-    answer = httpx.post(f"{house.url}/api/v1/sign-in", json=shown, timeout=60)
+    credentials = {"badge": f"B-{person}", "pin": pin, "place": "pit 2"}
+    answer = httpx.post(f"{house.url}/api/v1/sign-in", json=credentials, timeout=60)
     assert answer.status_code == 200, answer.text
     headers = {"Authorization": f"Bearer {answer.json()['token']}"}
     return httpx.Client(base_url=house.url, headers=headers, timeout=60)
@@ -25,8 +25,8 @@ def change(client: httpx.Client, what: str, old: str, new: str) -> httpx.Respons
 @pytest.mark.requirement("GL-10")
 def test_somebody_changes_their_pin_and_their_other_sessions_end(house: House) -> None:
     with session(house, "dana") as here, session(house, "dana") as elsewhere, session(house, "sam") as sam:
-        told = change(here, "PIN", PIN, "8406")
-        assert (told.status_code, told.json()) == (200, {"person": "dana", "what": "PIN"})
+        response = change(here, "PIN", PIN, "8406")
+        assert (response.status_code, response.json()) == (200, {"person": "dana", "what": "PIN"})
         assert here.get("/api/v1/me").status_code == 200, "who has changed it works on"
         assert elsewhere.get("/api/v1/me").status_code == 401
         assert sam.get("/api/v1/me").status_code == 200, "others are not concerned"
@@ -88,23 +88,23 @@ def test_a_common_password_is_refused_with_a_remedy(house: House, common: str) -
 
 
 def test_a_long_password_is_taken_whatever_its_end(house: House) -> None:
-    wanted = PASSWORD + " and on along the sea until the sun goes down behind the last of the islands"
+    new_password = PASSWORD + " and on along the sea until the sun goes down behind the last of the islands"
     with session(house, "emil") as emil:
-        assert change(emil, "password", PASSWORD, wanted).status_code == 200
+        assert change(emil, "password", PASSWORD, new_password).status_code == 200
 
 
 @pytest.mark.requirement("GL-10")
 def test_a_password_is_changed_with_the_old_password_and_not_with_the_pin(house: House) -> None:
-    wanted = "another walk by the sea"
+    new_password = "another walk by the sea"
     with session(house, "bob") as bob:
-        assert change(bob, "password", PIN, wanted).status_code == 401
+        assert change(bob, "password", PIN, new_password).status_code == 401
         short = change(bob, "password", PASSWORD, "short")
         assert (short.status_code, "at least 12" in short.json()["remedy"]) == (409, True)
-        assert change(bob, "password", PASSWORD, wanted).status_code == 200
-    given = {"badge": "B-bob", "password": PASSWORD}
-    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=given, timeout=60).status_code == 401
-    given["password"] = wanted
-    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=given, timeout=60).status_code == 200
+        assert change(bob, "password", PASSWORD, new_password).status_code == 200
+    credentials = {"badge": "B-bob", "password": PASSWORD}
+    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=credentials, timeout=60).status_code == 401
+    credentials["password"] = new_password
+    assert httpx.post(f"{house.url}/api/v1/sign-in/office", json=credentials, timeout=60).status_code == 200
     session(house, "bob").close()
 
 

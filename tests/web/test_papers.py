@@ -45,24 +45,24 @@ def read(house: House, person: str, path: str) -> PdfReader:
     answer = house.of(person).get(path)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/pdf"
-    made = PdfReader(io.BytesIO(answer.content))
-    assert fonts(made) <= FONTS, path
-    return made
+    document = PdfReader(io.BytesIO(answer.content))
+    assert fonts(document) <= FONTS, path
+    return document
 
 
-def fonts(made: PdfReader) -> set[str]:
+def fonts(document: PdfReader) -> set[str]:
     """The fonts that a document is written in; each must be embedded."""
 
     def of(resources: Any) -> Iterator[str]:
-        for font in (one.get_object() for one in resources.get("/Font", {}).values()):
+        for font in (reference.get_object() for reference in resources.get("/Font", {}).values()):
             for drawn in font["/DescendantFonts"]:
                 descriptor = drawn.get_object()["/FontDescriptor"].get_object()
                 assert {"/FontFile2", "/FontFile3"} & {*descriptor}, "a font is not embedded"
             yield re.sub(r"^/[A-Z]{6}\+", "", font["/BaseFont"])
-        for one in (one.get_object() for one in resources.get("/XObject", {}).values()):
-            yield from of(one.get("/Resources", {}))
+        for xobject in (xobject.get_object() for xobject in resources.get("/XObject", {}).values()):
+            yield from of(xobject.get("/Resources", {}))
 
-    return {name for page in made.pages for name in of(page["/Resources"])}
+    return {name for page in document.pages for name in of(page["/Resources"])}
 
 
 def words(paper_: PdfReader | PageObject) -> str:
@@ -89,17 +89,17 @@ def award(house: House) -> str:
 
 @pytest.mark.requirement("LT-15")
 def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House, award: str) -> None:
-    told = house.get("ann", f"/awards/{award}/win-page.json")["award"]
-    made = read(house, "ann", f"/awards/{award}/win-page.pdf")
-    assert (len(made.pages), size(made)) == (1, (148, 210)), "one sheet of A5"
-    said = words(made)
-    units, cents = divmod(told["amount"] // 10_000, 100)
-    for one in (
+    win = house.get("ann", f"/awards/{award}/win-page.json")["award"]
+    document = read(house, "ann", f"/awards/{award}/win-page.pdf")
+    assert (len(document.pages), size(document)) == (1, (148, 210)), "one sheet of A5"
+    text = words(document)
+    units, cents = divmod(win["amount"] // 10_000, 100)
+    for phrase in (
         f"${units:,}.{cents:02}",
         "Test Room",
         award,
         "Four Aces",
-        f"Table A1, round {told['round']}, seat 2",
+        f"Table A1, round {win['round']}, seat 2",
         "Dealer: Dana",
         "Supervisor: Sam",
         "Executive: Eve",
@@ -109,14 +109,14 @@ def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House,
         "Cara",
         "C4.nexus.four-card-3",
     ):
-        assert one in said, one
+        assert phrase in text, phrase
 
 
 @pytest.mark.requirement("LT-15")
 def test_a_win_page_belongs_to_a_link(house: House, award: str) -> None:
-    for paper, wanted in (("letter", LETTER), ("a4", A4)):
-        made = read(house, "sam", f"/awards/{award}/win-page.pdf?link=papers&paper={paper}")
-        assert (len(made.pages), size(made)) == (1, wanted)
+    for paper, dimensions in (("letter", LETTER), ("a4", A4)):
+        document = read(house, "sam", f"/awards/{award}/win-page.pdf?link=papers&paper={paper}")
+        assert (len(document.pages), size(document)) == (1, dimensions)
     assert house.of("sam").get(f"/awards/{award}/win-page.pdf?link=other").status_code == 404
     assert house.of("sam").get(f"/awards/{award}/win-page?link=other").status_code == 404
 
@@ -125,11 +125,11 @@ def test_a_win_page_belongs_to_a_link(house: House, award: str) -> None:
 def test_its_code_leads_to_the_award(house: House, award: str) -> None:
     address = f"{ORIGIN}/awards/{award}/win-page"
     page = read(house, "sam", f"/awards/{award}/win-page.pdf").pages[0]
-    assert {one.get_object()["/A"]["/URI"] for one in page.annotations or ()} == {address}
-    wanted = segno.make(address, error="m", micro=False)
+    assert {annotation.get_object()["/A"]["/URI"] for annotation in page.annotations or ()} == {address}
+    code = segno.make(address, error="m", micro=False)
     assert squares(page) == {
         (column, row)
-        for row, line in enumerate(wanted.matrix_iter(border=4))
+        for row, line in enumerate(code.matrix_iter(border=4))
         for column, dark in enumerate(line)
         if dark
     }
@@ -142,7 +142,7 @@ def squares(page: PageObject) -> set[tuple[int, int]]:
     assert contents is not None
     drawn: set[tuple[int, int]] = set()
     steps = [
-        (operator, [float(one) for one in operands])
+        (operator, [float(operand) for operand in operands])
         for operands, operator in contents.operations
         if operator in (b"m", b"l")
     ]
@@ -156,9 +156,9 @@ def squares(page: PageObject) -> set[tuple[int, int]]:
 def test_a_claim_has_a_win_page_before_anybody_has_confirmed_it(house: House, award: str) -> None:
     house.start("papers", "D1")
     claimed = house.claim("papers", "D1")
-    said = words(read(house, "sam", f"/awards/{claimed}/win-page.pdf"))
-    assert "claimed" in said
-    assert "Paid to" not in said.replace("PAID TO", "Paid to")
+    text = words(read(house, "sam", f"/awards/{claimed}/win-page.pdf"))
+    assert "claimed" in text
+    assert "Paid to" not in text.replace("PAID TO", "Paid to")
     assert house.of("sam").get("/awards/A-nobody/win-page.pdf").status_code == 404
     house.void("sam", "papers", claimed, "wrong hand pressed")
     house.end("papers", "D1")
@@ -170,9 +170,9 @@ def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -
     assert size(whole) == LETTER
     assert size(read(house, "ann", "/office/links/papers/posting.pdf?paper=a4")) == A4
     assert "Table A1" in words(whole.pages[0])
-    one = words(read(house, "ann", "/office/links/papers/posting.pdf?table=D1"))
+    text = words(read(house, "ann", "/office/links/papers/posting.pdf?table=D1"))
     meter = house.meter("papers")
-    for said in (
+    for phrase in (
         "Table D1",
         f"${meter // 1_000_000:,}.{meter // 10_000 % 100:02}",
         "$300.00",
@@ -181,37 +181,44 @@ def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -
         "Folded hands count",
         "Ask the supervisor.",
     ):
-        assert said in one, said
-    assert "Table A1" not in one
+        assert phrase in text, phrase
+    assert "Table A1" not in text
     assert house.of("ann").get("/office/links/papers/posting.pdf?table=Z9").status_code == 404
 
 
 @pytest.mark.requirement("WA-08")
 def test_the_meter_sheet_of_a_day(house: House, award: str) -> None:
-    made = read(house, "ann", "/office/links/papers/sheet.pdf")
-    assert size(made) == LETTER[::-1]
+    document = read(house, "ann", "/office/links/papers/sheet.pdf")
+    assert size(document) == LETTER[::-1]
     assert size(read(house, "ann", "/office/links/papers/sheet.pdf?paper=a4")) == A4[::-1]
-    said = words(made)
-    assert "opening amount" in said
-    assert "award {}, round {}, seat {}".format(*award.split(":")) in said
-    assert house.get("ann", "/api/v1/links/papers")["hash"] in said.replace(" ", "")
+    text = words(document)
+    assert "opening amount" in text
+    assert "award {}, round {}, seat {}".format(*award.split(":")) in text
+    assert house.get("ann", "/api/v1/links/papers")["hash"] in text.replace(" ", "")
     assert house.of("dana").get("/office/links/papers/sheet.pdf").status_code == 403
 
 
 def test_the_dispute_packet_has_every_step_and_the_rule(house: House, award: str) -> None:
     number = house.get("ann", f"/awards/{award}/win-page.json")["award"]["round"]
-    said = words(read(house, "otto", f"/audit/rounds/A1/{number}.pdf"))
+    text = words(read(house, "otto", f"/audit/rounds/A1/{number}.pdf"))
     version = house.get("ann", "/api/v1/links/papers")["version"]
-    for one in (f"Round {number} at table A1", "Round booked", "Claimed", "Round ended", "dana", "Four Aces"):
-        assert one in said, one
-    assert version in said.replace(" ", "")
+    for phrase in (
+        f"Round {number} at table A1",
+        "Round booked",
+        "Claimed",
+        "Round ended",
+        "dana",
+        "Four Aces",
+    ):
+        assert phrase in text, phrase
+    assert version in text.replace(" ", "")
     assert house.of("otto").get("/audit/rounds/A1/99999.pdf").status_code == 404
 
 
 @pytest.mark.requirement("TR-02")
 def test_two_people_count_on_sheets_of_their_own(house: House, award: str) -> None:
-    made = read(house, "sam", "/pit/count-form.pdf?shift=night")
-    first, second, third = (words(page) for page in made.pages[:3])
+    document = read(house, "sam", "/pit/count-form.pdf?shift=night")
+    first, second, third = (words(page) for page in document.pages[:3])
     for sheet, whose in ((first, "First count"), (second, "Second count (supervisor)")):
         assert whose in sheet
         assert "shift night" in sheet
@@ -220,14 +227,14 @@ def test_two_people_count_on_sheets_of_their_own(house: House, award: str) -> No
         assert "$" not in sheet.split("in dollars")[-1], "who counts does not see what is expected"
     assert "Second count (supervisor)" not in first
     assert "Over or short" in third
-    assert f"${house.meter('papers') // 1_000_000:,}." in words(made)
+    assert f"${house.meter('papers') // 1_000_000:,}." in words(document)
 
 
 @pytest.mark.requirement("TX-05")
 def test_several_people_state_their_shares_of_one_win(house: House, award: str) -> None:
     amount = house.get("ann", f"/awards/{award}/win-page.json")["award"]["amount"]
-    said = words(read(house, "cara", f"/awards/{award}/shares.pdf?people=3"))
-    for one in (
+    text = words(read(house, "cara", f"/awards/{award}/shares.pdf?people=3"))
+    for phrase in (
         f"${amount // 1_000_000:,}.",
         "Date won",
         "Type of winnings",
@@ -237,7 +244,7 @@ def test_several_people_state_their_shares_of_one_win(house: House, award: str) 
         "file a Form W-2G for it",
         "Pat Patron",
     ):
-        assert one in said, one
+        assert phrase in text, phrase
     assert house.of("cara").get(f"/awards/{award}/shares.pdf?people=1").status_code == 422
 
 
@@ -262,9 +269,9 @@ def test_documents_embed_our_fonts_where_the_system_has_none(tmp_path: Path) -> 
         env={**os.environ, "FONTCONFIG_FILE": str(config)},
         check=True,
     )
-    made, certified = (PdfReader(tmp_path / file) for file in ("paper.pdf", "certificate.pdf"))
-    assert fonts(made) == fonts(certified) == FONTS
-    assert words(made).count(name) == 4, words(made)
+    document, certified = (PdfReader(tmp_path / file) for file in ("paper.pdf", "certificate.pdf"))
+    assert fonts(document) == fonts(certified) == FONTS
+    assert words(document).count(name) == 4, words(document)
     assert "Paytable and combinations".upper() in words(certified)
 
 
@@ -273,23 +280,23 @@ def test_a_document_asks_nothing_of_another_host_nor_of_the_disk() -> None:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         listener.settimeout(1)
-        heard = threading.Event()
+        contact = threading.Event()
 
         def listen() -> None:
             try:
                 listener.accept()[0].close()
-                heard.set()
+                contact.set()
             except TimeoutError:
                 return
 
         thread = threading.Thread(target=listen)
         thread.start()
         elsewhere = f"http://127.0.0.1:{listener.getsockname()[1]}/spy.css"
-        asks = "".join(
-            f'<link rel="stylesheet" href="{one}">'
-            for one in (elsewhere, "file:///etc/hostname", "/static/../app.py", "/static/paper.css")
+        links = "".join(
+            f'<link rel="stylesheet" href="{address}">'
+            for address in (elsewhere, "file:///etc/hostname", "/static/../app.py", "/static/paper.css")
         )
-        made = pdf.pdf(f"{asks}<body class='a5'>said")
+        content = pdf.pdf(f"{links}<body class='a5'>said")
         thread.join()
-    assert not heard.is_set()
-    assert size(PdfReader(io.BytesIO(made))) == (148, 210), "our own style was read"
+    assert not contact.is_set()
+    assert size(PdfReader(io.BytesIO(content))) == (148, 210), "our own style was read"

@@ -35,7 +35,7 @@ def opened(house: House) -> None:
 
 def started(connection: Connection, number: int, table: str = "A1") -> RoundStarted:
     floor = floor_in_force(connection)
-    link = next(one for one in floor.links if one.id == "parked")
+    link = next(link for link in floor.links if link.id == "parked")
     return RoundStarted(
         link="parked",
         at=time.time_ns() // 1_000,
@@ -64,17 +64,20 @@ def ended(after: RoundStarted) -> RoundEnded:
 
 def park(connection: Connection, *messages: RoundMessage | tuple[str, bytes]) -> list[int]:
     """Keep messages as a bookkeeper does, and return their numbers."""
-    rows = [one if isinstance(one, tuple) else (subject_of(one), encode(one)) for one in messages]
+    rows = [
+        message if isinstance(message, tuple) else (subject_of(message), encode(message))
+        for message in messages
+    ]
     now = time.time_ns()
     for place, (subject, data) in enumerate(rows):
         keep_messages(connection, [(f":{place}:{now}", subject, data, NOBODY)])
         raise_alarm(connection, "parked message", subject, {"what": "it is parked"}, by="test")
-    found = connection.execute("SELECT id FROM books.parked_message ORDER BY id DESC LIMIT %s", [len(rows)])
-    return sorted(number for (number,) in found)
+    cursor = connection.execute("SELECT id FROM books.parked_message ORDER BY id DESC LIMIT %s", [len(rows)])
+    return sorted(number for (number,) in cursor)
 
 
 def alarms(connection: Connection) -> set[str]:
-    return {one.place for one in open_alarms(connection) if one.kind == "parked message"}
+    return {alarm.place for alarm in open_alarms(connection) if alarm.kind == "parked message"}
 
 
 def sign_on(connection: Connection, table: str = "A1") -> None:
@@ -94,23 +97,28 @@ def test_two_people_book_parked_messages_each_once(house: House) -> None:
     with connect(house.dsn) as connection:
         start = started(connection, 1)
         first, again, end = park(connection, start, start, ended(start))
-        listed = {one["number"]: one for one in house.get("sam", "/api/v1/alarms/parked")["messages"]}
-        assert listed[first]["what"] == NOBODY.what
-        assert (listed[first]["kind"], listed[first]["round"], listed[first]["seats"]) == (
+        messages = {
+            message["number"]: message for message in house.get("sam", "/api/v1/alarms/parked")["messages"]
+        }
+        assert messages[first]["what"] == NOBODY.what
+        assert (messages[first]["kind"], messages[first]["round"], messages[first]["seats"]) == (
             "start of a round",
             1,
             [1, 2, 3],
         )
-        assert listed[end]["kind"] == "end of a round"
-        assert "late@A1" not in json.dumps(listed), "a sign-on is a secret"
+        assert messages[end]["kind"] == "end of a round"
+        assert "late@A1" not in json.dumps(messages), "a sign-on is a secret"
 
-        made = house.done(
+        proposal = house.done(
             "ann", "/api/v1/proposals", {"command": "book_parked", "parked": first, "reason": "late"}
         )
-        approve, seen = f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
-        assert house.post("ann", approve, seen).status_code == 409, "one person alone"
-        assert house.post("sam", approve, seen).status_code == 403
-        refused = house.post("bob", approve, seen)
+        approve, approval = (
+            f"/api/v1/proposals/{proposal['proposal']}/approve",
+            {"fingerprint": proposal["fingerprint"]},
+        )
+        assert house.post("ann", approve, approval).status_code == 409, "one person alone"
+        assert house.post("sam", approve, approval).status_code == 403
+        refused = house.post("bob", approve, approval)
         assert (refused.status_code, refused.json()["detail"]) == (409, NOBODY.what), (
             "the cause is still there"
         )
@@ -118,10 +126,10 @@ def test_two_people_book_parked_messages_each_once(house: House) -> None:
 
         sign_on(connection)
         meter = house.meter("parked")
-        assert house.done("bob", approve, seen)["booked"]["outcome"] == "booked"
+        assert house.done("bob", approve, approval)["booked"]["outcome"] == "booked"
         once = house.meter("parked")
         assert (booked(connection), once > meter) == ("{[1,2)}", True)
-        assert house.post("bob", approve, seen, key="another-key").status_code == 409
+        assert house.post("bob", approve, approval, key="another-key").status_code == 409
         gone = house.post(
             "ann", "/api/v1/proposals", {"command": "book_parked", "parked": first, "reason": "x"}
         )
@@ -142,15 +150,18 @@ def test_two_proposals_about_one_message_book_it_once(house: House) -> None:
         sign_on(connection, "D1")
         (number,) = park(connection, started(connection, 1, "D1"))
         body = {"command": "book_parked", "parked": number, "reason": "late"}
-        made = [house.done("ann", "/api/v1/proposals", body) for _ in range(2)]
+        proposals = [house.done("ann", "/api/v1/proposals", body) for _ in range(2)]
         house.of("bob"), house.of("eve")
 
-        def approve(person: str, one: dict[str, str]) -> int:
-            path, seen = f"/api/v1/proposals/{one['proposal']}/approve", {"fingerprint": one["fingerprint"]}
-            return house.post(person, path, seen).status_code
+        def approve(person: str, proposal: dict[str, str]) -> int:
+            path, approval = (
+                f"/api/v1/proposals/{proposal['proposal']}/approve",
+                {"fingerprint": proposal["fingerprint"]},
+            )
+            return house.post(person, path, approval).status_code
 
         with ThreadPoolExecutor(2) as threads:
-            answers = sorted(threads.map(approve, ("bob", "eve"), made))
+            answers = sorted(threads.map(approve, ("bob", "eve"), proposals))
         assert answers == [200, 404]
         assert booked(connection, "D1") == "{[1,2)}"
 
@@ -161,11 +172,13 @@ def test_a_message_that_says_something_else_than_the_books_is_refused(house: Hou
         start = started(connection, 1, "H1")
         right, wrong = park(connection, start, replace(start, seats=(5,)))
         house.two("ann", "eve", command="book_parked", parked=right)
-        made = house.done(
+        proposal = house.done(
             "ann", "/api/v1/proposals", {"command": "book_parked", "parked": wrong, "reason": "late"}
         )
         answer = house.post(
-            "eve", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+            "eve",
+            f"/api/v1/proposals/{proposal['proposal']}/approve",
+            {"fingerprint": proposal["fingerprint"]},
         )
         assert (answer.status_code, "different seats" in answer.json()["detail"]) == (409, True)
         house.two("ann", "eve", command="dismiss_parked", parked=wrong)
@@ -174,19 +187,23 @@ def test_a_message_that_says_something_else_than_the_books_is_refused(house: Hou
 def test_an_unreadable_message_can_only_be_dismissed(house: House) -> None:
     with connect(house.dsn) as connection:
         (number,) = park(connection, ("felt.parked.K1.round", b"\xff not a message"))
-        shown = next(
-            one for one in house.get("ann", "/api/v1/alarms/parked")["messages"] if one["number"] == number
+        message = next(
+            message
+            for message in house.get("ann", "/api/v1/alarms/parked")["messages"]
+            if message["number"] == number
         )
-        assert (shown["table"], shown["kind"], shown["may_be_booked"]) == ("K1", "", False)
-        assert shown["remedy"] == "correct the device, and dismiss the message"
-        made = house.done(
+        assert (message["table"], message["kind"], message["may_be_booked"]) == ("K1", "", False)
+        assert message["remedy"] == "correct the device, and dismiss the message"
+        proposal = house.done(
             "ann", "/api/v1/proposals", {"command": "book_parked", "parked": number, "reason": "x"}
         )
-        seen = {"fingerprint": made["fingerprint"]}
-        refused = house.post("bob", f"/api/v1/proposals/{made['proposal']}/approve", seen)
+        approval = {"fingerprint": proposal["fingerprint"]}
+        refused = house.post("bob", f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
         assert (refused.status_code, "cannot be read" in refused.json()["detail"]) == (409, True)
         house.two("ann", "bob", command="dismiss_parked", parked=number)
-        assert number not in {one["number"] for one in house.get("ann", "/api/v1/alarms/parked")["messages"]}
+        assert number not in {
+            message["number"] for message in house.get("ann", "/api/v1/alarms/parked")["messages"]
+        }
         line = connection.execute(
             "SELECT outcome, approval.answered_by, body ->> 'reason' FROM books.parked_answer"
             " JOIN books.proposal ON proposal.id = proposal"
@@ -204,15 +221,18 @@ def test_a_refused_round_is_dismissed_and_its_alarm_ends(house: House) -> None:
     with connect(house.dsn) as connection:
         assert refused_numbers(connection)["L1"] == "parked 1"
         number = next(
-            one["number"]
-            for one in house.get("sam", "/api/v1/alarms/parked")["messages"]
-            if one["table"] == "L1"
+            message["number"]
+            for message in house.get("sam", "/api/v1/alarms/parked")["messages"]
+            if message["table"] == "L1"
         )
-        made = house.done(
+        proposal = house.done(
             "ann", "/api/v1/proposals", {"command": "book_parked", "parked": number, "reason": "x"}
         )
-        seen = {"fingerprint": made["fingerprint"]}
-        assert house.post("bob", f"/api/v1/proposals/{made['proposal']}/approve", seen).status_code == 409
+        approval = {"fingerprint": proposal["fingerprint"]}
+        assert (
+            house.post("bob", f"/api/v1/proposals/{proposal['proposal']}/approve", approval).status_code
+            == 409
+        )
         house.two("ann", "bob", command="dismiss_parked", parked=number)
         assert "L1" not in refused_numbers(connection)
 
@@ -222,8 +242,12 @@ def test_a_flood_fills_no_list(house: House) -> None:
         rows = [(f"flood:{place}", "felt.parked.M1.round", b"junk", NOBODY) for place in range(150)]
         keep_messages(connection, rows)
         keep_messages(connection, rows[:5])
-        shown = [one for one in house.get("ann", "/api/v1/alarms/parked")["messages"] if one["table"] == "M1"]
-        assert len(shown) == MOST_WAITING
+        messages = [
+            message
+            for message in house.get("ann", "/api/v1/alarms/parked")["messages"]
+            if message["table"] == "M1"
+        ]
+        assert len(messages) == MOST_WAITING
 
 
 @pytest.mark.requirement("GEN-19")

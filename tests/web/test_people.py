@@ -15,8 +15,8 @@ GRANTED = "820714"
 
 
 def manage(house: House, act: str, person: str, by: str = "ivy", second: str = "eve", **more: Any) -> Any:
-    told = house.two(by, second, command="manage_people", act=act, person=person, **more)
-    return told["booked"]
+    reply = house.two(by, second, command="manage_people", act=act, person=person, **more)
+    return reply["booked"]
 
 
 def sign_in(house: House, badge: str, pin: str = "4711") -> httpx.Response:
@@ -52,8 +52,8 @@ def test_somebody_comes_changes_badge_and_role_and_leaves(house: House) -> None:
     assert sign_in(house, "B-new").status_code == 401
     assert manage(house, "let_in", "gus")["active"] is True
     assert sign_in(house, "B-new").status_code == 200
-    listed = {one["id"]: one for one in house.get("otto", "/api/v1/people")["people"]}
-    assert listed["gus"]["badge"] == "B-new"
+    people_by_id = {person["id"]: person for person in house.get("otto", "/api/v1/people")["people"]}
+    assert people_by_id["gus"]["badge"] == "B-new"
     assert house.get("ivy", "/api/v1/people/B-new")["has_pin"] is True
     log = house.get("otto", "/api/v1/reports/audit_log")["rows"]
     changes = [row["what"] for row in log if (row["after"] or {}).get("id") == "gus"]
@@ -96,13 +96,13 @@ def test_secrets_are_in_no_proposal_and_an_approval_sets_one_secret_once(house: 
 def test_nobody_has_a_say_in_their_own_role_and_ids_and_badges_are_one_persons(house: House) -> None:
     for by, second in (("emil", "ivy"), ("ivy", "emil")):
         body = {"command": "manage_people", "act": "give_role", "person": "emil", "role": "cage"}
-        made = house.done(by, "/api/v1/proposals", {**body, "reason": "a new job"})
-        seen = {"fingerprint": made["fingerprint"]}
-        refused = house.post(second, f"/api/v1/proposals/{made['proposal']}/approve", seen)
+        proposal = house.done(by, "/api/v1/proposals", {**body, "reason": "a new job"})
+        approval = {"fingerprint": proposal["fingerprint"]}
+        refused = house.post(second, f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
         assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-30")
     add = {"command": "manage_people", "act": "add", "name": "X", "role": "cage", "reason": "new"}
-    for taken in ({"person": "dana", "badge": "B-free"}, {"person": "free", "badge": "B-dana"}):
-        refused = house.post("eve", "/api/v1/proposals", {**add, **taken})
+    for duplicate in ({"person": "dana", "badge": "B-free"}, {"person": "free", "badge": "B-dana"}):
+        refused = house.post("eve", "/api/v1/proposals", {**add, **duplicate})
         assert (refused.status_code, refused.json()["requirement"]) == (409, "TR-03")
     stranger = {"command": "manage_people", "act": "shut_out", "person": "nobody", "reason": "left"}
     assert house.post("eve", "/api/v1/proposals", stranger).status_code == 409
@@ -119,34 +119,34 @@ def test_a_pin_that_the_office_set_opens_nothing_until_its_owner_has_replaced_it
     link = house.open("granted")
     house.start(link, "A1")
     award = house.claim(link, "A1")
-    shown = {"badge": "B-kai", "pin": "8207"}
-    alone = house.post("sam", f"/api/v1/links/{link}/awards/{award}/badge", shown)
+    credentials = {"badge": "B-kai", "pin": "8207"}
+    alone = house.post("sam", f"/api/v1/links/{link}/awards/{award}/badge", credentials)
     assert (alone.status_code, alone.json()["rule"]) == (401, "granted-pin")
     for new, what in (
         ("8207", "the old PIN"),
         ("1234", "easily guessed"),
         ("82071", "keypads do not accept"),
     ):
-        wrong = house.nobody.post("/api/v1/sign-in", json={**shown, "new_pin": new})
+        wrong = house.nobody.post("/api/v1/sign-in", json={**credentials, "new_pin": new})
         assert (wrong.status_code, what in wrong.json()["detail"]) == (409, True), wrong.text
-    guessed = house.nobody.post("/api/v1/sign-in", json={**shown, "pin": "8208", "new_pin": "9406"})
+    guessed = house.nobody.post("/api/v1/sign-in", json={**credentials, "pin": "8208", "new_pin": "9406"})
     assert guessed.json()["rule"] == "badge-and-secret"
-    assert house.nobody.post("/api/v1/sign-in", json={**shown, "new_pin": "9406"}).status_code == 200
+    assert house.nobody.post("/api/v1/sign-in", json={**credentials, "new_pin": "9406"}).status_code == 200
     assert sign_in(house, "B-kai", "8207").status_code == 401
     assert sign_in(house, "B-kai", "9406").status_code == 200
     house.post(
         "sam",
         f"/api/v1/links/{link}/awards/{award}/void",
-        {"reason": "wrong seat", "shown": {**shown, "pin": "9406"}},
+        {"reason": "wrong seat", "shown": {**credentials, "pin": "9406"}},
     )
 
 
 @pytest.mark.requirement("TR-03")
 def test_two_people_of_one_department_give_nobody_a_role(house: House) -> None:
     body = {"command": "manage_people", "act": "give_role", "person": "dana", "role": "executive"}
-    made = house.done("emil", "/api/v1/proposals", {**body, "reason": "a friend"})
+    proposal = house.done("emil", "/api/v1/proposals", {**body, "reason": "a friend"})
     refused = house.post(
-        "eve", f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]}
+        "eve", f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
     )
     assert (refused.status_code, refused.json()["detail"]) == (403, "both are of one department")
 
@@ -158,11 +158,11 @@ def test_the_service_says_why_somebody_may_or_may_not(house: House) -> None:
     def why(badge: str, command: str, **about: str) -> dict[str, Any]:
         words = "&".join(f"{name}={value}" for name, value in {"command": command, **about}.items())
         (answer,) = house.get("dana", f"/api/v1/people/{badge}/may?{words}")["answers"]
-        told: dict[str, Any] = answer
-        return told
+        verdict: dict[str, Any] = answer
+        return verdict
 
     everything = house.get("dana", "/api/v1/people/B-dana/may")["answers"]
-    assert {one["command"] for one in everything if one["allowed"]} == set(ROLES["dealer"].may)
+    assert {answer["command"] for answer in everything if answer["allowed"]} == set(ROLES["dealer"].may)
     assert len(everything) == len(COMMANDS)
     no = why("B-dana", "confirm")
     assert (no["allowed"], no["rule"], no["remedy"]) == (False, "roles", "ask a supervisor or an executive")

@@ -167,8 +167,8 @@ def test_everything_tells_of_a_house_jackpot_in_every_state(house: House, state:
         house.done("cara", f"/api/v1/links/{jackpot}/awards/{award}/pay", {"form": "check"})
     if state == "voided":
         house.void("sam", jackpot, award, "only three aces")
-    (told,) = house.get("dana", f"/api/v1/links/{jackpot}/awards")["awards"]
-    assert told["status"] == state
+    (view,) = house.get("dana", f"/api/v1/links/{jackpot}/awards")["awards"]
+    assert view["status"] == state
     about = {"link": jackpot, "table": table, "award": award, "round": number}
     tell(house, about, _READINGS)
     tell_pages(house, about, _PAGES)
@@ -184,15 +184,15 @@ def test_everything_tells_of_a_proposal_in_every_state(house: House) -> None:
         return house.done("sam", "/api/v1/proposals", body)
 
     house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a pause"})
-    waits, declined, approved = (propose(one) for one in ("waits", "declined", "approved"))
+    waits, declined, approved = (propose(reason) for reason in ("waits", "declined", "approved"))
     house.done("eve", f"/api/v1/proposals/{declined['proposal']}/decline", {"reason": "not yet"})
-    seen = {"fingerprint": approved["fingerprint"]}
-    house.done("eve", f"/api/v1/proposals/{approved['proposal']}/approve", seen)
+    approval = {"fingerprint": approved["fingerprint"]}
+    house.done("eve", f"/api/v1/proposals/{approved['proposal']}/approve", approval)
     with connect(house.dsn) as connection:
         body = {"command": "resume", "link": link, "reason": "lapsed"}
         command = proposals.command_of("P-lapsed", "resume", link, body)
         proposals.propose(connection, command, proposal="P-lapsed", by="sam", seconds=0)
-    told = {
+    proposals_by_name = {
         name: house.get("dana", f"/api/v1/proposals/{proposal}")
         for name, proposal in {
             "waits": waits["proposal"],
@@ -201,13 +201,16 @@ def test_everything_tells_of_a_proposal_in_every_state(house: House) -> None:
             "lapsed": "P-lapsed",
         }.items()
     }
-    assert {name: (one["answered_by"], one["approved"], one["lapsed"]) for name, one in told.items()} == {
+    assert {
+        name: (proposal["answered_by"], proposal["approved"], proposal["lapsed"])
+        for name, proposal in proposals_by_name.items()
+    } == {
         "waits": (None, None, False),
         "declined": ("eve", False, False),
         "approved": ("eve", True, False),
         "lapsed": (None, None, True),
     }
-    waiting = [one["proposal"] for one in house.get("dana", "/api/v1/proposals")["proposals"]]
+    waiting = [proposal["proposal"] for proposal in house.get("dana", "/api/v1/proposals")["proposals"]]
     assert waits["proposal"] in waiting
     tell_pages(house, {}, [("ann", "/office"), ("ann", "/office/proposals"), ("eve", "/people")])
 
@@ -226,12 +229,16 @@ def test_everything_tells_of_an_incident_in_every_state(house: House) -> None:
     for name in ("notified", "closed"):
         house.done("ann", f"/api/v1/incidents/{numbers[name]}/notified", {"says": "by letter"})
     house.done("ann", f"/api/v1/incidents/{numbers['closed']}/closed", {"says": "a cable"})
-    told = {name: house.get("dana", f"/api/v1/incidents/{number}") for name, number in numbers.items()}
-    assert [one["late"] for one in told.values()] == [False, True, False, False]
-    assert [bool(one["notified_at"]) for one in told.values()] == [False, False, True, True]
-    assert [one["cause"] for one in told.values()] == [None, None, None, "a cable"]
-    listed = {one["number"]: one for one in house.get("dana", "/api/v1/incidents")["incidents"]}
-    assert all(listed[one["number"]]["what"] == name for name, one in told.items())
+    incidents = {name: house.get("dana", f"/api/v1/incidents/{number}") for name, number in numbers.items()}
+    assert [incident["late"] for incident in incidents.values()] == [False, True, False, False]
+    assert [bool(incident["notified_at"]) for incident in incidents.values()] == [False, False, True, True]
+    assert [incident["cause"] for incident in incidents.values()] == [None, None, None, "a cable"]
+    incidents_by_number = {
+        incident["number"]: incident for incident in house.get("dana", "/api/v1/incidents")["incidents"]
+    }
+    assert all(
+        incidents_by_number[incident["number"]]["what"] == name for name, incident in incidents.items()
+    )
     tell_pages(house, {}, [("sam", "/floor"), ("sam", "/pit"), ("ann", "/office")])
 
 
@@ -255,8 +262,10 @@ def test_everything_tells_of_a_person_in_every_state(house: House) -> None:
     house.grant_key("keyed")
     states = {}
     for name in ("bare", "keyed", "out", "idle", "shut"):
-        one = house.get("otto", f"/api/v1/people/B-{name}")
-        states[name] = [one[what] for what in ("role", "active", "locked", "has_pin", "has_password", "keys")]
+        view = house.get("otto", f"/api/v1/people/B-{name}")
+        states[name] = [
+            view[what] for what in ("role", "active", "locked", "has_pin", "has_password", "keys")
+        ]
         tell(house, {"badge": f"B-{name}"}, [("dana", "/api/v1/people/{badge}/may")])
         tell_pages(house, {"badge": f"B-{name}"}, [("otto", "/people/{badge}"), ("eve", "/people/{badge}")])
     assert states == {

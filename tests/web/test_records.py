@@ -34,10 +34,10 @@ def won(house: House, name: str, table: str = "A1") -> tuple[str, str]:
 
 
 def no(answer: Any, requirement: str, what: str) -> None:
-    told = answer.json()
-    assert (answer.status_code, told["requirement"]) == (409, requirement), told
-    assert what in told["detail"]
-    assert told["remedy"]
+    problem = answer.json()
+    assert (answer.status_code, problem["requirement"]) == (409, requirement), problem
+    assert what in problem["detail"]
+    assert problem["remedy"]
 
 
 @pytest.mark.requirement("WA-24", "LT-02")
@@ -46,8 +46,8 @@ def test_a_record_may_say_who_saw_the_cards_below_the_executive_level(house: Hou
     house.start(link, "W1")
     award = house.claim(link, "W1")
     assert house.confirm(link, award, "sam").status_code == 200
-    seen = {**WHO, "cards": "seen by Sam on camera 12", "identity": KNOWN}
-    assert house.done("cara", f"/api/v1/payouts/{link}/{award}", seen)["written_by"] == "cara"
+    record = {**WHO, "cards": "seen by Sam on camera 12", "identity": KNOWN}
+    assert house.done("cara", f"/api/v1/payouts/{link}/{award}", record)["written_by"] == "cara"
     assert not house.get("dana", f"/api/v1/links/{link}/awards/{award}")["cards"]
 
 
@@ -69,8 +69,8 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     no(house.post("cara", pay, {"form": "cash"}), "WA-24", "may not be paid in cash")
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "no payout record")
     no(house.post("sam", f"{path}/steps/countdown", {"note": "x"}), "WA-24", "no payout record")
-    for shown in ({**KNOWN, "documents": 1}, {**KNOWN, "photo": False}):
-        no(house.post("cara", path, {**WHO, "identity": shown}), "TX-04", "is not identified")
+    for identity in ({**KNOWN, "documents": 1}, {**KNOWN, "photo": False}):
+        no(house.post("cara", path, {**WHO, "identity": identity}), "TX-04", "is not identified")
     written = house.done("cara", path, {**WHO, "identity": KNOWN})
     flags = {flag["name"]: flag["amount"] for flag in written["flags"]}
     amount = written["amount"]
@@ -90,7 +90,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
         "check": False,
     }
     house.done("cara", pay, {"form": "check"})
-    (row,) = [one for one in house.get("otto", "/api/v1/reports/payouts")["rows"] if one["award"] == award]
+    (row,) = [row for row in house.get("otto", "/api/v1/reports/payouts")["rows"] if row["award"] == award]
     assert (row["payee"], row["form"], row["paid_by"], row["cards"]) == (
         "Pat Patron",
         "check",
@@ -111,11 +111,11 @@ def test_without_a_taxpayer_number_a_smaller_win_is_held_back_in_part(house: Hou
     no(early, "WA-24", "the award is claimed")
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
-    shown = {"documents": 0, "photo": False, "taxpayer_number": False, "excepted": True}
-    told = house.done("cara", f"/api/v1/payouts/{jackpot}/{award}", {**WHO, "identity": shown})
-    assert [flag["name"] for flag in told["flags"]] == ["tax_form", "backup_withholding"]
-    assert told["withheld"] == 959_760_000
-    assert told["forms"] == ["chips", "cash", "check"]
+    identity = {"documents": 0, "photo": False, "taxpayer_number": False, "excepted": True}
+    payout = house.done("cara", f"/api/v1/payouts/{jackpot}/{award}", {**WHO, "identity": identity})
+    assert [flag["name"] for flag in payout["flags"]] == ["tax_form", "backup_withholding"]
+    assert payout["withheld"] == 959_760_000
+    assert payout["forms"] == ["chips", "cash", "check"]
     pay = house.post("cara", f"/api/v1/links/{jackpot}/awards/{award}/pay", {"form": "cash"})
     no(pay, "WA-24", "countdown is not done")
 
@@ -129,10 +129,10 @@ def test_a_malfunction_opens_an_incident_with_seventy_two_hours_to_notify(house:
         {"cause": "suspended", "reason": "a sensor fails", "malfunction": True},
     )
     number = stopped["incident"]
-    told = house.get("dana", f"/api/v1/incidents/{number}")
-    since, until = (datetime.fromisoformat(told[name]) for name in ("learned_at", "notify_by"))
+    incident = house.get("dana", f"/api/v1/incidents/{number}")
+    since, until = (datetime.fromisoformat(incident[name]) for name in ("learned_at", "notify_by"))
     assert until - since == timedelta(hours=72)
-    assert (told["link"], told["what"], told["late"]) == (link, "a sensor fails", False)
+    assert (incident["link"], incident["what"], incident["late"]) == (link, "a sensor fails", False)
     no(
         house.post("eve", f"/api/v1/incidents/{number}/closed", {"says": "a cable"}),
         "WA-32",

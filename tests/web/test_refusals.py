@@ -18,14 +18,14 @@ def test_a_fault_is_told_to_programs_and_to_people() -> None:
     def fault() -> None:
         raise RuntimeError("words that nobody outside may read")
 
-    async def asked(accept: str) -> httpx.Response:
+    async def ask(accept: str) -> httpx.Response:
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             return await client.get("/fault", headers={"Accept": accept})
 
-    told, shown = (asyncio.run(asked(kind)) for kind in ("application/json", "text/html"))
-    assert (told.status_code, told.json()["rule"]) == (500, "fault")
-    assert shown.status_code == 500
-    assert "What to do:" in shown.text
-    assert "Check whether it was done" in shown.text
-    assert "nobody outside" not in told.text + shown.text
+    json_response, html_response = (asyncio.run(ask(kind)) for kind in ("application/json", "text/html"))
+    assert (json_response.status_code, json_response.json()["rule"]) == (500, "fault")
+    assert html_response.status_code == 500
+    assert "What to do:" in html_response.text
+    assert "Check whether it was done" in html_response.text
+    assert "nobody outside" not in json_response.text + html_response.text

@@ -20,11 +20,11 @@ def read_in(language: str) -> Iterator[None]:
 
 def test_the_number_of_an_entry_is_no_amount_whatever_it_stands_in() -> None:
     booked = {"entry": 7, "opening": {"mega": 10_000 * DOLLAR}, "wagers": 3, "at": 1_700_000_000_000_000}
-    says = cell("after", {"booked": booked}).says
-    assert "entry 7," in says
-    assert "wagers 3," in says
-    assert "opening mega $10,000.00" in says
-    assert "2023" in says
+    text = cell("after", {"booked": booked}).says
+    assert "entry 7," in text
+    assert "wagers 3," in text
+    assert "opening mega $10,000.00" in text
+    assert "2023" in text
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_words_of_ours_are_in_the_readers_language(name: str, value: str, englis
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "says"),
+    ("name", "value", "text"),
     [
         ("rounds", 1_700, "1,700"),
         ("round", 1_700, "1700"),
@@ -71,9 +71,9 @@ def test_words_of_ours_are_in_the_readers_language(name: str, value: str, englis
         ("rates", {"jackpot": {"reserve_basis_points": 150}}, "jackpot reserve rate 1.50%"),
     ],
 )
-def test_counts_have_separators_and_rates_are_percentages(name: str, value: object, says: str) -> None:
+def test_counts_have_separators_and_rates_are_percentages(name: str, value: object, text: str) -> None:
     with read_in("en"):
-        assert cell(name, value).says == says
+        assert cell(name, value).says == text
 
 
 def test_a_level_has_the_name_that_every_page_gives_it() -> None:

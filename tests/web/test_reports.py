@@ -51,7 +51,7 @@ def test_every_registered_report_has_a_test_a_page_and_a_row_in_the_docs(house: 
     tested = set(re.findall(r"""(?:report\(.*?, "|/reports/(?:links/.*?/)?)(\w+)""", tests))
     docs = (ROOT / "docs/reference/reports.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"^\| `(\w+)` ", docs, flags=re.M))
-    linked = {one["name"] for one in house.get("otto", "/office")["reports"]}
+    linked = {report["name"] for report in house.get("otto", "/office")["reports"]}
     assert REPORTS.keys() - tested == set()
     assert REPORTS.keys() - linked == set()
     assert REPORTS.keys() ^ documented == set()

@@ -35,17 +35,17 @@ def test_each_access_to_a_configuration_is_on_the_log(house: House) -> None:
     assert refused.status_code == 403
     wrong = house.nobody.post("/api/v1/sign-in", json={"badge": "B-sue", "pin": "0000", "place": "pit 3"})
     assert wrong.status_code == 401
-    asked = {"command": "set_cap", "link": link, "level": "jackpot", "cap": 90_000 * DOLLAR}
-    told = house.two("ann", "eve", **asked, reason="the approval of May")
+    command = {"command": "set_cap", "link": link, "level": "jackpot", "cap": 90_000 * DOLLAR}
+    reply = house.two("ann", "eve", **command, reason="the approval of May")
     log = house.get("otto", "/api/v1/reports/audit_log")["rows"]
     assert all(row["booked_at"] and row["place"] and row["who"] for row in log)
-    ours = [(row["who"], row["what"], row["why"]) for row in log]
+    entries = [(row["who"], row["what"], row["why"]) for row in log]
     reason = "the approval of May"
-    assert ours.index(("ann", "/proposals", reason)) < ours.index(
-        ("eve", f"/proposals/{told['proposal']}/approve", reason)
+    assert entries.index(("ann", "/proposals", reason)) < entries.index(
+        ("eve", f"/proposals/{reply['proposal']}/approve", reason)
     )
-    assert {("ann", "signed in"), ("eve", "signed in")} <= {(who, what) for who, what, _ in ours}
-    assert any(who == "cara" and what.startswith("refused: open_link") for who, what, _ in ours)
+    assert {("ann", "signed in"), ("eve", "signed in")} <= {(who, what) for who, what, _ in entries}
+    assert any(who == "cara" and what.startswith("refused: open_link") for who, what, _ in entries)
     assert any(row["place"] == "pit 3" for row in log), "a wrong PIN is on the log too"
     answers = [row["after"] for row in log if row["what"].endswith("/approve") and row["why"] == reason]
     assert answers[0]["booked"]["facts"][0]["before"] == -1

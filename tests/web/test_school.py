@@ -17,18 +17,18 @@ from tests.web.house import House
 def dealt(house: House, number: int) -> Assignment:
     """The round of an exercise, which only the books can tell."""
     with connect(house.dsn) as connection:
-        found = training.exercise(connection, number)
-    assert found is not None
-    assert found.seed >= PRACTICE_SEEDS
-    return deal(found.course, found.seed)
+        exercise = training.exercise(connection, number)
+    assert exercise is not None
+    assert exercise.seed >= PRACTICE_SEEDS
+    return deal(exercise.course, exercise.seed)
 
 
 def right(exercise: Assignment, place: int) -> dict[str, Any]:
     if isinstance(exercise, Drill):
         return {"place": place, "choice": exercise.questions[place].right}
-    asked = exercise.questions[place]
-    returned = exercise.result(asked).returned
-    return {"place": place, "seat": asked.seat, "bet": asked.bet, "returned": returned}
+    question = exercise.questions[place]
+    returned = exercise.result(question).returned
+    return {"place": place, "seat": question.seat, "bet": question.bet, "returned": returned}
 
 
 def begin(house: House, person: str, course: str) -> int:
@@ -41,21 +41,21 @@ def answer(house: House, person: str, number: int, body: dict[str, Any]) -> dict
 
 def complete(house: House, person: str, course: str) -> int:
     """Answer until the course is complete, and return the number of the completion."""
-    told: dict[str, Any] = {"completed": False}
-    while not told["completed"]:
+    grade: dict[str, Any] = {"completed": False}
+    while not grade["completed"]:
         number = begin(house, person, course)
         exercise = dealt(house, number)
         for place in range(len(exercise.questions)):
-            told = answer(house, person, number, right(exercise, place))
-            assert told["right"], told
-    (row,) = (one for one in house.get(person, "/api/v1/training")["progress"] if one["course"] == course)
+            grade = answer(house, person, number, right(exercise, place))
+            assert grade["right"], grade
+    (row,) = (row for row in house.get(person, "/api/v1/training")["progress"] if row["course"] == course)
     assert row["in_a_row"] >= REQUIRED_IN_A_ROW
     return int(row["completion"])
 
 
 def progress(house: House, person: str, course: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = house.get(person, "/api/v1/training")["progress"]
-    return next(one for one in found if one["course"] == course)
+    rows: list[dict[str, Any]] = house.get(person, "/api/v1/training")["progress"]
+    return next(row for row in rows if row["course"] == course)
 
 
 def test_the_service_grades_and_a_question_is_answered_once(house: House) -> None:
@@ -64,9 +64,9 @@ def test_the_service_grades_and_a_question_is_answered_once(house: House) -> Non
     assert begin(house, "dana", "crazy_4") == number, "nobody gets another one by leaving it"
     first = right(exercise, 0)
     wrong = {**first, "returned": first["returned"] + 1_000_000}
-    told = answer(house, "dana", number, wrong)
-    assert (told["right"], told["due"], told["place"]) == (False, first["returned"], 1)
-    assert told["paragraphs"]
+    grade = answer(house, "dana", number, wrong)
+    assert (grade["right"], grade["due"], grade["place"]) == (False, first["returned"], 1)
+    assert grade["paragraphs"]
     again = house.post("dana", f"/api/v1/training/exercises/{number}/answers", first)
     assert again.status_code == 409
     assert "answered before" in again.json()["detail"]
@@ -80,10 +80,10 @@ def test_a_bet_out_of_order_is_a_mistake_and_stays_open(house: House) -> None:
     number = begin(house, "sam", "holdem_bonus")
     exercise = dealt(house, number)
     last = {**right(exercise, len(exercise.questions) - 1), "place": 0}
-    told = answer(house, "sam", number, last)
-    assert (told["right"], told["in_order"], told["place"]) == (False, False, 0)
-    told = answer(house, "sam", number, right(exercise, 0))
-    assert (told["right"], told["place"], told["in_a_row"]) == (True, 1, 1)
+    grade = answer(house, "sam", number, last)
+    assert (grade["right"], grade["in_order"], grade["place"]) == (False, False, 0)
+    grade = answer(house, "sam", number, right(exercise, 0))
+    assert (grade["right"], grade["place"], grade["in_a_row"]) == (True, 1, 1)
 
 
 def test_a_retry_with_the_same_key_is_the_same_answer(house: House) -> None:
@@ -102,14 +102,14 @@ def test_an_exercise_is_its_trainee_s_own_and_its_seed_is_shown_to_nobody(house:
         call = house.of("sam").get(path) if "school" in path else house.post("sam", path, {"place": 0})
         assert call.status_code == 404
     with connect(house.dsn) as connection:
-        found = training.exercise(connection, number)
-    assert found is not None
+        exercise = training.exercise(connection, number)
+    assert exercise is not None
     page = house.of("dana").get(f"/school/exercises/{number}").text
-    assert str(found.seed) not in page
+    assert str(exercise.seed) not in page
     assert '"returned"' not in page
     check = house.nobody.post(
         "/school/dealer/mini_baccarat/check",
-        json={"seed": found.seed, "place": 0, "seat": 1, "bet": "player", "returned": 0},
+        json={"seed": exercise.seed, "place": 0, "seat": 1, "bet": "player", "returned": 0},
     )
     assert check.status_code == 422, "practice cannot deal it"
 
@@ -134,14 +134,14 @@ def test_a_mistake_begins_the_row_again(house: House) -> None:
         for place in range(len(exercise.questions)):
             answer(house, "emil", number, right(exercise, place))
     number = begin(house, "emil", "two_jackpots")
-    told = answer(house, "emil", number, {"place": 0, "choice": "once for each seat"})
-    assert (told["right"], told["in_a_row"], told["completed"]) == (False, 0, False)
+    grade = answer(house, "emil", number, {"place": 0, "choice": "once for each seat"})
+    assert (grade["right"], grade["in_a_row"], grade["completed"]) == (False, 0, False)
     assert progress(house, "emil", "two_jackpots")["completion"] is None
 
 
 def progress_or_zero(house: House, person: str, course: str) -> int:
-    found = house.get(person, "/api/v1/training")["progress"]
-    return next((int(one["in_a_row"]) for one in found if one["course"] == course), 0)
+    rows = house.get(person, "/api/v1/training")["progress"]
+    return next((int(row["in_a_row"]) for row in rows if row["course"] == course), 0)
 
 
 def test_there_is_no_certificate_without_the_answers(house: House) -> None:
@@ -180,6 +180,6 @@ def test_trainees_are_for_those_who_review_them(house: House) -> None:
 def test_the_report_says_what_the_books_hold(house: House) -> None:
     complete(house, "dana", "blackjack")
     rows = house.get("ann", "/api/v1/reports/dealer_training")["rows"]
-    (row,) = (one for one in rows if one["person"] == "dana" and one["course"] == "blackjack")
+    (row,) = (row for row in rows if row["person"] == "dana" and row["course"] == "blackjack")
     assert (row["trainee"], row["answers"], row["correct"]) == ("Dana", row["in_a_row"], row["in_a_row"])
     assert row["completed_at"]

@@ -27,8 +27,8 @@ def strict(server: EmbeddedPostgres) -> Iterator[House]:
 
 
 def knock(house: House, person: str) -> httpx.Response:
-    given = {"badge": f"B-{person}", "password": PASSWORD}
-    return httpx.post(f"{house.url}/api/v1/sign-in/office", json=given, timeout=60)
+    credentials = {"badge": f"B-{person}", "password": PASSWORD}
+    return httpx.post(f"{house.url}/api/v1/sign-in/office", json=credentials, timeout=60)
 
 
 def send(house: House, where: str, ticket: str, credential: dict[str, Any]) -> httpx.Response:
@@ -39,26 +39,28 @@ def send(house: House, where: str, ticket: str, credential: dict[str, Any]) -> h
 def make(house: House, person: str, *, attestation: str = "none") -> Authenticator:
     """Somebody's new key, registered at the first sign-in."""
     key = Authenticator(ORIGIN)
-    wanted = knock(house, person)
-    assert (wanted.status_code, wanted.json()["needs"]) == (202, "new_security_key"), wanted.text
-    assert "set-cookie" not in wanted.headers, "the password alone opens nothing"
-    credential = key.make(wanted.json()["options"], attestation=attestation)
-    made = send(house, "new-key", wanted.json()["ticket"], credential)
-    assert made.status_code == 200, made.text
+    response = knock(house, person)
+    assert (response.status_code, response.json()["needs"]) == (202, "new_security_key"), response.text
+    assert "set-cookie" not in response.headers, "the password alone opens nothing"
+    credential = key.make(response.json()["options"], attestation=attestation)
+    registration = send(house, "new-key", response.json()["ticket"], credential)
+    assert registration.status_code == 200, registration.text
     return key
 
 
 def enter(house: House, person: str, key: Authenticator) -> httpx.Response:
-    wanted = knock(house, person).json()
-    assert wanted["needs"] == "security_key"
-    return send(house, "key", wanted["ticket"], key.sign(wanted["options"]))
+    attempt = knock(house, person).json()
+    assert attempt["needs"] == "security_key"
+    return send(house, "key", attempt["ticket"], key.sign(attempt["options"]))
 
 
 def refused(answer: httpx.Response, what: str) -> None:
-    told = answer.json()
-    assert (answer.status_code, told["rule"], told["requirement"]) == (401, "security-key", "GL-10"), told
-    assert what in told["detail"]
-    assert told["remedy"]
+    problem = answer.json()
+    assert (answer.status_code, problem["rule"], problem["requirement"]) == (401, "security-key", "GL-10"), (
+        problem
+    )
+    assert what in problem["detail"]
+    assert problem["remedy"]
     assert "set-cookie" not in answer.headers
 
 
@@ -83,15 +85,15 @@ def test_two_with_keys_give_a_third_one_and_take_it_away(strict: House) -> None:
 
 @pytest.mark.requirement("GL-10")
 def test_a_pin_is_enough_at_the_table_and_not_for_the_office(strict: House) -> None:
-    shown = {"badge": "B-emil", "pin": PIN}
-    token = httpx.post(f"{strict.url}/api/v1/sign-in", json=shown, timeout=60).json()["token"]
+    credentials = {"badge": "B-emil", "pin": PIN}
+    token = httpx.post(f"{strict.url}/api/v1/sign-in", json=credentials, timeout=60).json()["token"]
     with httpx.Client(base_url=strict.url, headers={"Authorization": f"Bearer {token}"}) as emil:
         assert emil.get("/api/v1/links").status_code == 200
         headers = {"Idempotency-Key": strict.key()}
-        told = emil.post(
+        response = emil.post(
             "/api/v1/proposals", json={**PROPOSAL, "person": "sam", "badge": "B-x"}, headers=headers
         )
-        assert (told.status_code, told.json()["rule"]) == (403, "security-key")
+        assert (response.status_code, response.json()["rule"]) == (403, "security-key")
         stop = emil.post(
             "/api/v1/links/none/stop",
             json={"cause": "suspended", "reason": "x"},
@@ -107,10 +109,10 @@ def test_what_a_thief_may_try_with_a_key(strict: House) -> None:
     elsewhere.origin = "http://localhost.evil.example"
     refused(enter(strict, "ann", elsewhere), "another address")
     refused(enter(strict, "ann", bob), "belongs to someone else")
-    wanted = knock(strict, "ann").json()
-    signed = ann.sign(wanted["options"])
-    assert send(strict, "key", wanted["ticket"], signed).status_code == 200
-    refused(send(strict, "key", wanted["ticket"], signed), "attempt was already used")
+    attempt = knock(strict, "ann").json()
+    signed = ann.sign(attempt["options"])
+    assert send(strict, "key", attempt["ticket"], signed).status_code == 200
+    refused(send(strict, "key", attempt["ticket"], signed), "attempt was already used")
     later = knock(strict, "ann").json()
     refused(send(strict, "key", later["ticket"], signed), "another challenge")
     refused(send(strict, "key", later["ticket"], ann.sign(later["options"])), "attempt was already used")
@@ -135,9 +137,9 @@ def test_what_a_thief_may_try_with_a_key(strict: House) -> None:
 
 @pytest.mark.requirement("GL-10")
 def test_a_key_is_registered_once_and_only_where_it_was_granted(strict: House) -> None:
-    wanted = knock(strict, "emil").json()
+    attempt = knock(strict, "emil").json()
     away = Authenticator("http://localhost:9999")
-    refused(send(strict, "new-key", wanted["ticket"], away.make(wanted["options"])), "another address")
+    refused(send(strict, "new-key", attempt["ticket"], away.make(attempt["options"])), "another address")
     key = make(strict, "emil")
     assert knock(strict, "emil").json()["needs"] == "security_key", "the leave is used up"
     strict.grant_key("emil", "second")

@@ -102,9 +102,9 @@ class Machines:
 
 @pytest.fixture(scope="module")
 def machines(house: House) -> Iterator[Machines]:
-    made = Machines(house)
-    yield made
-    for client in made._clients.values():
+    machines = Machines(house)
+    yield machines
+    for client in machines._clients.values():
         client.close()
 
 
@@ -126,13 +126,18 @@ def test_a_token_without_the_scope_is_refused_on_every_route(machines: Machines)
     for method, path, body, _ in (*MATRIX, ("GET", "/api/v1/links/{link}/live", None, ())):
         needs = NEEDS.get((method, _named(path)))
         used.add((method, _named(path)))
-        lacking = [tuple(one for one in everything if one != need) for need in needs or ()]
+        lacking = [tuple(scope for scope in everything if scope != need) for need in needs or ()]
         for scopes in (lacking or [everything]) + [()]:
             answer = machines.ask(scopes, method, path, body)
-            told = answer.json()
-            assert (answer.status_code, told["status"]) == (403, 403), (method, path, scopes, answer.text)
-            assert told["rule"] == ("scope" if needs else told["rule"]), (method, path, scopes, answer.text)
-            assert told["rule"] in ("scope", "person"), (method, path, answer.text)
+            problem = answer.json()
+            assert (answer.status_code, problem["status"]) == (403, 403), (method, path, scopes, answer.text)
+            assert problem["rule"] == ("scope" if needs else problem["rule"]), (
+                method,
+                path,
+                scopes,
+                answer.text,
+            )
+            assert problem["rule"] in ("scope", "person"), (method, path, answer.text)
     assert NEEDS.keys() <= used, "every row is tried"
 
 
@@ -165,15 +170,15 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(house: House) -> None:
     assert house.post("ivy", path, body).status_code == 409, "a grant makes one token"
     with connect(house.dsn) as connection:
         for table in ("service_token", "audit", "approval", "proposal", "evidence", "idempotency"):
-            found = connection.execute(f"SELECT to_jsonb(t)::text FROM books.{table} t").fetchall()
-            assert not [row for row in found if token in row[0] or token[-43:] in row[0]], table
-    (listed,) = [
-        one
-        for one in house.get("otto", "/api/v1/service-accounts")["service_accounts"]
-        if one["id"] == "once"
+            rows = connection.execute(f"SELECT to_jsonb(t)::text FROM books.{table} t").fetchall()
+            assert not [row for row in rows if token in row[0] or token[-43:] in row[0]], table
+    (account,) = [
+        account
+        for account in house.get("otto", "/api/v1/service-accounts")["service_accounts"]
+        if account["id"] == "once"
     ]
-    assert listed["tokens"][0]["id"] in token
-    assert token not in json.dumps(listed)
+    assert account["tokens"][0]["id"] in token
+    assert token not in json.dumps(account)
 
 
 @pytest.mark.requirement("GL-10", "TR-03")
@@ -199,8 +204,8 @@ def test_expired_revoked_and_closed_tokens_open_nothing(house: House) -> None:
         connection.execute("UPDATE books.service_account SET active = true WHERE id = 'ends'")
     assert status(second) == 200
     rows = house.get("otto", "/api/v1/reports/audit_log")["rows"]
-    mine = [row["what"] for row in rows if row["who"] == "service:ends"]
-    assert {"token used", "token refused: expired or revoked"} <= set(mine)
+    actions = [row["what"] for row in rows if row["who"] == "service:ends"]
+    assert {"token used", "token refused: expired or revoked"} <= set(actions)
 
 
 def test_a_token_opens_no_screen_and_works_in_no_cookie(house: House) -> None:
@@ -227,18 +232,18 @@ def test_a_machine_deals_its_own_table_and_a_person_confirms(house: House) -> No
     assert post(f"/tables/A1/start?link={link}", wagers).status_code == 200
     pressed = post(f"/links/{link}/tables/A1/hand", {"seat": 1, "hand": "four_aces"})
     award = pressed.json()["award"]
-    told = robot.get(f"/api/v1/links/{link}/awards/{award}").json()
-    assert told["claimed_by"] == "service:robot"
-    shown = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
+    view = robot.get(f"/api/v1/links/{link}/awards/{award}").json()
+    assert view["claimed_by"] == "service:robot"
+    badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
     confirm = f"/links/{link}/awards/{award}/confirm"
-    assert post(confirm, {"badges": [], "amount": told["hit_amount"]}).status_code == 422
+    assert post(confirm, {"badges": [], "amount": view["hit_amount"]}).status_code == 422
     assert post(f"/links/{link}/awards/{award}/pay", {"form": "check"}).json()["rule"] == "person"
-    confirmed = post(confirm, {"badges": shown, "amount": told["hit_amount"]})
+    confirmed = post(confirm, {"badges": badges, "amount": view["hit_amount"]})
     assert confirmed.status_code == 200, confirmed.text
     assert post(f"/tables/A1/end?link={link}").status_code == 200
     house.start(link, "D1")
     elsewhere = house.claim(link, "D1")
-    other = post(f"/links/{link}/awards/{elsewhere}/confirm", {"badges": shown, "amount": 1})
+    other = post(f"/links/{link}/awards/{elsewhere}/confirm", {"badges": badges, "amount": 1})
     assert (other.status_code, other.json()["rule"]) == (403, "scope"), "the claim of another table"
     rows = house.get("otto", "/api/v1/reports/audit_log")["rows"]
     assert {row["what"] for row in rows if row["who"] == "service:robot"} >= {

@@ -50,8 +50,8 @@ _AWARD_PAGES = (
 #: Rows of the jackpots' paytables: people read the approved name of a hand, such as Four Aces.
 _ROWS = {
     row.hand
-    for one in registry.jackpots()
-    for table in registry.library(one.name).values()
+    for jackpot in registry.jackpots()
+    for table in registry.library(jackpot.name).values()
     for row in table.rows
 }
 _ROW = "|".join(sorted(hand.replace("_", "[_-]") for hand in _ROWS if "_" in hand))
@@ -181,15 +181,15 @@ def _told_everywhere(house: House, link: str, table: str, award: str = "") -> No
 
 
 @pytest.mark.parametrize(
-    "shown",
+    "text",
     [
         *("1000500000", "T1:4:2", "12:00 UTC", "Input should be a valid integer", "None"),
         *("royal_flush", "royal-flush", "Four aces", "10,000,720,000", "open_link"),
     ],
 )
-def test_what_only_programs_read_is_seen(shown: str) -> None:
-    assert internal(shown)
-    assert not internal(f'<p data-x="{shown}">$1,000.50 at 5:00 PM PST, Four Aces</p>')
+def test_what_only_programs_read_is_seen(text: str) -> None:
+    assert internal(text)
+    assert not internal(f'<p data-x="{text}">$1,000.50 at 5:00 PM PST, Four Aces</p>')
 
 
 @pytest.mark.parametrize("state", STATES)

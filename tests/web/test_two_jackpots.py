@@ -31,8 +31,8 @@ def start(house: House, wagers: dict[str, list[int]] | None = None) -> dict[str,
 
 
 def press(house: House, link: str, seat: int, hand: str) -> str:
-    told = house.done("dana", f"/api/v1/links/{link}/tables/B1/hand", {"seat": seat, "hand": hand})
-    return str(told["award"])
+    reply = house.done("dana", f"/api/v1/links/{link}/tables/B1/hand", {"seat": seat, "hand": hand})
+    return str(reply["award"])
 
 
 def gaps(house: House) -> list[Any]:
@@ -42,17 +42,17 @@ def gaps(house: House) -> list[Any]:
 
 @pytest.mark.requirement("LT-01", "LT-09")
 def test_one_start_and_one_end_for_both_jackpots(house: House) -> None:
-    told = start(house)
-    number = told["round"]
-    assert {link: one["started"]["round"] for link, one in told["started"].items()} == {
+    view = start(house)
+    number = view["round"]
+    assert {link: jackpot["started"]["round"] for link, jackpot in view["started"].items()} == {
         "sevens": number,
         "trilux": number,
     }
-    assert [one["started"]["seats"] for one in told["started"].values()] == [[1, 2], [1, 3]]
+    assert [jackpot["started"]["seats"] for jackpot in view["started"].values()] == [[1, 2], [1, 3]]
     again = house.post("dana", "/api/v1/tables/B1/start", {"wagers": BOTH, "players": [1, 2, 3]})
     assert (again.status_code, again.json()["requirement"]) == (409, "LT-02")
     ended = house.done("dana", "/api/v1/tables/B1/end")["ended"]
-    assert {link: one["ended"]["round"] for link, one in ended.items()} == {
+    assert {link: jackpot["ended"]["round"] for link, jackpot in ended.items()} == {
         "sevens": number,
         "trilux": number,
     }
@@ -75,12 +75,12 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
         refused = house.post("dana", "/api/v1/tables/B1/end")
         assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
         assert house.get("dana", "/api/v1/tables/B1")["links"][link]["phase"] == "claimed"
-        told = house.confirm(link, award, "sam", "eve")
-        assert told.status_code == 200, told.text
+        response = house.confirm(link, award, "sam", "eve")
+        assert response.status_code == 200, response.text
     house.done("dana", "/api/v1/tables/B1/end")
     page = house.get("sam", f"/awards/{first}/win-page.json")
-    shown = [(one["link"], one["award"]["hand"], one["award"]["status"]) for one in (page, *page["also"])]
-    assert shown == [
+    wins = [(win["link"], win["award"]["hand"], win["award"]["status"]) for win in (page, *page["also"])]
+    assert wins == [
         ("sevens", "three_7s_suited", "confirmed"),
         ("trilux", "three_aces_suited", "confirmed"),
     ], "one win page"
@@ -88,21 +88,21 @@ def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house
     assert "Same hand on TriLux Blackjack Jackpot" in read.text
     assert house.of("sam").get(f"/awards/{second}/win-page.pdf").status_code == 200
     dealer = house.get("dana", "/dealer/sevens/B1.json")
-    assert [one["link"] for one in dealer["jackpots"]] == ["sevens", "trilux"]
+    assert [jackpot["link"] for jackpot in dealer["jackpots"]] == ["sevens", "trilux"]
     sign = house.get("sam", "/signs/tables/B1.json")
-    assert [one["link"] for one in (sign["sign"], *sign["also"])] == ["trilux", "sevens"]
+    assert [view["link"] for view in (sign["sign"], *sign["also"])] == ["trilux", "sevens"]
     house.sound()
 
 
 @pytest.mark.requirement("GEN-07")
 def test_a_stopped_jackpot_is_left_out_and_the_other_plays_on(house: House) -> None:
     house.done("sam", "/api/v1/links/trilux/stop", {"cause": "suspended", "reason": "the sign is dark"})
-    told = start(house)
-    assert list(told["started"]) == ["sevens"]
-    assert told["refused"] == {"trilux": "link trilux is not accepting wagers; return its chips"}
+    view = start(house)
+    assert list(view["started"]) == ["sevens"]
+    assert view["refused"] == {"trilux": "link trilux is not accepting wagers; return its chips"}
     assert list(house.done("dana", "/api/v1/tables/B1/end")["ended"]) == ["sevens"]
     house.two("sam", "eve", command="resume", link="trilux")
-    assert start(house)["round"] == told["round"] + 1
+    assert start(house)["round"] == view["round"] + 1
     house.done("dana", "/api/v1/tables/B1/end")
     assert gaps(house) == [], "the number that was left out is known"
     for link in ("sevens", "trilux"):

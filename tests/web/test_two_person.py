@@ -49,14 +49,16 @@ def test_with_security_keys_required_each_is_refused_without_one(strict: House) 
         proposer = person_with(*roles.granting(tuple(roles.ROLES), name))
         refused = strict.post(proposer, "/api/v1/proposals", example)
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
-        wanted = parse_command(example)
+        command = parse_command(example)
         # Somebody with a security key has proposed it.
-        wish = proposals.command_of(f"P-{number}", name, wanted.about, example)
+        wish = proposals.command_of(f"P-{number}", name, command.about, example)
         with connect(strict.dsn) as connection:
-            seen = proposals.propose(connection, wish, proposal=f"P-{number}", by=proposer, seconds=600)
+            fingerprint = proposals.propose(
+                connection, wish, proposal=f"P-{number}", by=proposer, seconds=600
+            )
         able = roles.approving(tuple(roles.ROLES), name)
         approver = next(person.id for person in PEOPLE if person.role in able and person.id != proposer)
-        refused = strict.post(approver, f"/api/v1/proposals/P-{number}/approve", {"fingerprint": seen})
+        refused = strict.post(approver, f"/api/v1/proposals/P-{number}/approve", {"fingerprint": fingerprint})
         assert (refused.status_code, refused.json()["rule"]) == (403, "security-key"), (example, refused.text)
 
 
@@ -75,17 +77,21 @@ def test_a_supervisor_who_had_no_part_in_a_win_requests_its_reversal_and_account
     refused = strict.post("sam", "/api/v1/proposals", body)
     assert (refused.status_code, refused.json()["rule"]) == (403, "win-and-its-correction")
     assert strict.post("dana", "/api/v1/proposals", body).json()["rule"] == "roles"
-    made = strict.done("sue", "/api/v1/proposals", body)
-    seen = {"fingerprint": made["fingerprint"]}
-    approve = f"/api/v1/proposals/{made['proposal']}/approve"
+    proposal = strict.done("sue", "/api/v1/proposals", body)
+    approval = {"fingerprint": proposal["fingerprint"]}
+    approve = f"/api/v1/proposals/{proposal['proposal']}/approve"
     for supervisor in ("sue", "sam"):
-        assert strict.post(supervisor, approve, seen).json()["rule"] == "two-people", "it is for accounting"
+        assert strict.post(supervisor, approve, approval).json()["rule"] == "two-people", (
+            "it is for accounting"
+        )
     # The security key is that of the person who approves.
-    assert strict.post("ann", approve, seen).json()["rule"] == "security-key"
+    assert strict.post("ann", approve, approval).json()["rule"] == "security-key"
     with connect(strict.dsn) as connection:
         ann = Actor(id="ann", name="Ann", role="accounting", place="office", keyed=True)
         by = Operation(connection=connection, actor=ann, policy=Policy(), key="approve-it")
-        proposals_of_people.approve(by, proposals_of_people.Approve(proposal=made["proposal"], **seen))
+        proposals_of_people.approve(
+            by, proposals_of_people.Approve(proposal=proposal["proposal"], **approval)
+        )
     assert strict.get("sue", f"/api/v1/links/asked/awards/{award}")["status"] == "reversed"
 
 
@@ -116,17 +122,17 @@ def test_the_command_line_applies_a_floor_by_the_same_rules(
 def test_the_pit_takes_back_ones_own_request(house: House) -> None:
     link = house.open("taken-back")
     house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a spilled drink"})
-    made = house.done("sam", "/api/v1/proposals", {"command": "resume", "link": link, "reason": "dry again"})
-    html = {"Accept": "text/html"}
-    withdraw = (
-        f'"/api/v1/proposals/{made["proposal"]}/decline" data-body=\'{{"reason": "Withdrawn in the pit."}}'
+    proposal = house.done(
+        "sam", "/api/v1/proposals", {"command": "resume", "link": link, "reason": "dry again"}
     )
+    html = {"Accept": "text/html"}
+    path = f"/api/v1/proposals/{proposal['proposal']}"
+    withdraw = f'"{path}/decline" data-body=\'{{"reason": "Withdrawn in the pit."}}'
     assert withdraw in unescape(house.of("sam").get("/pit", headers=html).text)
     assert withdraw not in unescape(house.of("sue").get("/pit", headers=html).text), "she declines it"
-    path = f"/api/v1/proposals/{made['proposal']}"
-    told = house.done("sam", f"{path}/decline", {"reason": "Withdrawn in the pit."})
-    assert told["declined_by"] == "sam"
-    refused = house.post("sue", f"{path}/approve", {"fingerprint": made["fingerprint"]})
+    reply = house.done("sam", f"{path}/decline", {"reason": "Withdrawn in the pit."})
+    assert reply["declined_by"] == "sam"
+    refused = house.post("sue", f"{path}/approve", {"fingerprint": proposal["fingerprint"]})
     assert refused.status_code == 409, "nothing is left to approve"
     assert withdraw not in unescape(house.of("sam").get("/pit", headers=html).text)
 
@@ -140,8 +146,8 @@ def test_a_request_is_declined_by_its_maker_or_by_who_may_approve_it_and_by_nobo
     wrong = {"command": "reverse", "link": link, "award": award, "evidence": "camera 12", "reason": "a nine"}
 
     def ask(number: int) -> str:
-        made = house.done("sue", "/api/v1/proposals", {**wrong, "adjustment": f"R-{number}"})
-        return f"/api/v1/proposals/{made['proposal']}/decline"
+        proposal = house.done("sue", "/api/v1/proposals", {**wrong, "adjustment": f"R-{number}"})
+        return f"/api/v1/proposals/{proposal['proposal']}/decline"
 
     first, second = ask(1), ask(2)
     for person in ("dana", "cara", "vic"):

@@ -10,7 +10,7 @@ from tests.web.house import House
 
 def waiting(house: House, link: str) -> dict[str, dict[str, Any]]:
     """The awards of a link that the pit shows."""
-    return {one["id"]: one for one in house.get("sam", "/pit")["claims"] if one["link"] == link}
+    return {award["id"]: award for award in house.get("sam", "/pit")["claims"] if award["link"] == link}
 
 
 def test_a_dealer_sees_the_claims_of_the_table_alone(house: House) -> None:
@@ -21,8 +21,8 @@ def test_a_dealer_sees_the_claims_of_the_table_alone(house: House) -> None:
         claims[table] = house.claim(link, table)
     for table, claim in claims.items():
         board = house.get("dana", f"/dealer/{link}/{table}")["jackpots"]
-        (jackpot,) = (one for one in board if one["link"] == link)
-        assert [one["id"] for one in jackpot["claims"]] == [claim]
+        (jackpot,) = (jackpot for jackpot in board if jackpot["link"] == link)
+        assert [award["id"] for award in jackpot["claims"]] == [claim]
         won = {seat["seat"]: seat["claim"] for seat in jackpot["seats"] if seat["claim"]}
         assert list(won) == [1], "no seat wins what another table has won"
     assert list(waiting(house, link)) == list(claims.values())
@@ -33,16 +33,16 @@ def test_a_dealer_sees_the_claims_of_the_table_alone(house: House) -> None:
 @pytest.mark.requirement("LT-03", "WA-24")
 def test_the_pit_shows_what_a_hit_needs_and_what_others_are_paid_for_it(house: House) -> None:
     large, small = house.open("large-hit"), house.post_jackpot("small-hit", amount=500)
-    shown = {}
+    awards = {}
     for link, table in ((large, "H1"), (small, "K1")):
         house.start(link, table)
         claim = house.claim(link, table)
-        shown[link] = waiting(house, link)[claim]
-    assert shown[large]["hit_amount"] == shown[large]["amount"] > 1_000 * DOLLAR
-    assert (shown[large]["badges"], shown[large]["pay_now"]) == (["supervisor", "executive"], False)
-    assert (shown[small]["badges"], shown[small]["pay_now"]) == (["supervisor"], True)
-    assert shown[small]["hit_amount"] == 500 * DOLLAR
-    assert {one["envy"] for one in shown.values()} == {100 * DOLLAR}, "as the paytable prints it"
+        awards[link] = waiting(house, link)[claim]
+    assert awards[large]["hit_amount"] == awards[large]["amount"] > 1_000 * DOLLAR
+    assert (awards[large]["badges"], awards[large]["pay_now"]) == (["supervisor", "executive"], False)
+    assert (awards[small]["badges"], awards[small]["pay_now"]) == (["supervisor"], True)
+    assert awards[small]["hit_amount"] == 500 * DOLLAR
+    assert {award["envy"] for award in awards.values()} == {100 * DOLLAR}, "as the paytable prints it"
 
 
 @pytest.mark.requirement("LT-07")
@@ -52,9 +52,9 @@ def test_a_split_prize_is_one_hit_and_a_voided_claim_is_no_part_of_it(house: Hou
     wrong = house.claim(link, "L1", seat=3)
     house.void("sam", link, wrong, "three aces only")
     claims = [house.claim(link, "L1", seat=seat) for seat in (1, 2)]
-    seen = waiting(house, link)
-    assert list(seen) == claims
-    assert [one["hit_seats"] for one in seen.values()] == [[1, 2]] * 2
-    whole = sum(one["amount"] for one in seen.values())
-    assert [one["hit_amount"] for one in seen.values()] == [whole] * 2
+    awards = waiting(house, link)
+    assert list(awards) == claims
+    assert [award["hit_seats"] for award in awards.values()] == [[1, 2]] * 2
+    whole = sum(award["amount"] for award in awards.values())
+    assert [award["hit_amount"] for award in awards.values()] == [whole] * 2
     assert whole > 10_000 * DOLLAR

@@ -57,9 +57,9 @@ class Receiver:
 
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[Receiver]:
-    made = Receiver()
-    yield made
-    made.close()
+    receiver = Receiver()
+    yield receiver
+    receiver.close()
 
 
 @pytest.fixture(scope="module")
@@ -74,10 +74,10 @@ def quick(server: EmbeddedPostgres) -> Iterator[House]:
 def _is_genuine() -> Callable[[str, dict[str, str], bytes], bool]:
     """The check of a receiver, as the page has it."""
     text = Path(__file__).parents[2].joinpath("docs/api.md").read_text(encoding="utf-8")
-    found = re.search(f"<!-- run: {_BLOCK} -->\n```python\n(.*?)```", text, re.DOTALL)
-    assert found is not None
+    match = re.search(f"<!-- run: {_BLOCK} -->\n```python\n(.*?)```", text, re.DOTALL)
+    assert match is not None
     names: dict[str, Any] = {}
-    exec(found[1], names)
+    exec(match[1], names)
     check: Callable[[str, dict[str, str], bytes], bool] = names["is_genuine"]
     return check
 
@@ -99,22 +99,25 @@ def test_a_message_is_signed_recorded_first_and_repeated_under_one_id(
     quick.claim(link, "A1")
     quick.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
 
-    def mine() -> list[tuple[str, dict[str, str], bytes]]:
+    def stop_calls() -> list[tuple[str, dict[str, str], bytes]]:
         return [call for call in receiver.calls if call[0] == "/stops"]
 
-    wait_until(lambda: len(mine()) == 3)
-    ids = {headers["webhook-id"] for _, headers, _ in mine()}
+    wait_until(lambda: len(stop_calls()) == 3)
+    ids = {headers["webhook-id"] for _, headers, _ in stop_calls()}
     assert len(ids) == 1, "a receiver knows a repetition"
     assert secret.startswith("whsec_")
-    for _, headers, body in mine():
-        told: dict[str, Any] = Webhook(secret).verify(body, headers)
-        assert told["type"] == "stopped_link"
-        assert link in told["data"]["subject"]
+    for _, headers, body in stop_calls():
+        message: dict[str, Any] = Webhook(secret).verify(body, headers)
+        assert message["type"] == "stopped_link"
+        assert link in message["data"]["subject"]
         changed = body.replace(b"stopped", b"started")
         with pytest.raises(WebhookVerificationError):
             Webhook(secret).verify(changed, headers)
         late = {**headers, "webhook-timestamp": str(int(headers["webhook-timestamp"]) - 1_000)}
-        answers = [_is_genuine()(secret, *one) for one in ((headers, body), (headers, changed), (late, body))]
+        answers = [
+            _is_genuine()(secret, *delivery)
+            for delivery in ((headers, body), (headers, changed), (late, body))
+        ]
         assert answers == [True, False, False]
     assert not [path for path, _, _ in receiver.calls if path == "/elsewhere"], "no redirect is followed"
 
@@ -129,7 +132,7 @@ def test_a_message_is_signed_recorded_first_and_repeated_under_one_id(
     quick.done("sam", f"/api/v1/links/{other}/stop", {"cause": "suspended", "reason": "a test"})
     _add(quick, "later", f"{receiver.url}/later", "stopped_link", "claim")
     wait_until(lambda: [call for call in receiver.calls if call[0] == "/later"])
-    assert len(mine()) == 3, "who was removed is told nothing"
+    assert len(stop_calls()) == 3, "who was removed is told nothing"
 
 
 @pytest.mark.requirement("GL-10", "TR-03")
@@ -142,16 +145,16 @@ def test_the_secret_is_shown_once_to_who_approved_it(quick: House, receiver: Rec
     secret = quick.post("ivy", path, key=key).json()["secret"]
     assert quick.post("ivy", path, key=key).json()["secret"] == ""
     assert quick.post("ivy", path).status_code == 409
-    listed = json.dumps(quick.get("otto", "/api/v1/webhooks"))
-    assert "player-system" in listed
-    assert secret not in listed
+    listing = json.dumps(quick.get("otto", "/api/v1/webhooks"))
+    assert "player-system" in listing
+    assert secret not in listing
     with connect(quick.dsn) as connection:
         for table in ("audit", "proposal", "idempotency", "evidence", "webhook"):
             rows = connection.execute(f"SELECT to_jsonb(t)::text FROM books.{table} t").fetchall()
             assert not [row for row in rows if secret in row[0]], table
-        (kept,) = (one.secret for one in webhooks(connection, "player-system"))
+        (stored_secret,) = (webhook.secret for webhook in webhooks(connection, "player-system"))
     # What the books keep signs nothing without the key of the site.
-    assert len({secret_bytes(kept, key) for key in (b"", b"one key", b"another")}) == 3
+    assert len({secret_bytes(stored_secret, key) for key in (b"", b"one key", b"another")}) == 3
     assert quick.post("eve", "/api/v1/proposals", command).status_code == 409, "the id is taken"
 
 

@@ -80,9 +80,9 @@ class Till:
         for level, meter in self.levels.items():
             accrued = share(self.wager, meter["contribution"]) * seats
             room = self.caps[level] - self.meters[level] if level in self.caps else accrued
-            taken = min(accrued, max(0, room))
-            self.meters[level] += taken
-            self.reserves[level] += share(self.wager, meter["reserve"]) * seats + accrued - taken
+            increase = min(accrued, max(0, room))
+            self.meters[level] += increase
+            self.reserves[level] += share(self.wager, meter["reserve"]) * seats + accrued - increase
 
     def claim(self, award: str, level: str) -> int:
         """Take the whole meter in whole cents and reset it to seed plus reserve."""
