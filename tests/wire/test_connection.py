@@ -41,12 +41,12 @@ def test_a_reset_handshake_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
 
     async def attempts() -> None:
         again = asyncio.Event()
-        seen = 0
+        connections = 0
 
         async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            nonlocal seen
-            seen += 1
-            if seen == 2:
+            nonlocal connections
+            connections += 1
+            if connections == 2:
                 again.set()
             await _reset(reader, writer)
 

@@ -58,7 +58,7 @@ async def _cut_and_heal(site: EmbeddedNats, box: EmbeddedNats, ring: KeyRing) ->
     await ensure_streams(below.jetstream(), AT_A_TABLE)
     await ensure_streams(books.jetstream())
     table = await nats.connect(box.url, **ring.options("B1"))
-    heard = await table.subscribe(meters_of("sevens"))
+    subscription = await table.subscribe(meters_of("sevens"))
     await table.flush()
 
     async def play(first: int, last: int) -> None:
@@ -75,7 +75,7 @@ async def _cut_and_heal(site: EmbeddedNats, box: EmbeddedNats, ring: KeyRing) ->
     reader = await js.pull_subscribe_bind(consumer_name("sevens"), FELT)
     got = await _fetch(reader, 20)
     await books.publish(meters_of("sevens"), b"before")
-    assert (await heard.next_msg(2)).data == b"before"
+    assert (await subscription.next_msg(2)).data == b"before"
     site.kill()
     await play(21, 60)
     site.start()
@@ -86,7 +86,7 @@ async def _cut_and_heal(site: EmbeddedNats, box: EmbeddedNats, ring: KeyRing) ->
     hub = await books.jetstream().stream_info(FELT)
     assert hub.state.messages == 0, "rounds that are kept below are not kept twice"
     await books.publish(meters_of("sevens"), b"after")
-    assert (await heard.next_msg(5)).data == b"after"
+    assert (await subscription.next_msg(5)).data == b"after"
     for connection in (table, below, books):
         await connection.close()
     return resumed
@@ -103,18 +103,18 @@ async def _until(attempt: Any) -> None:
     raise AssertionError("the leaf did not come up")
 
 
-async def _fetch(reader: Any, wanted: int) -> list[int]:
+async def _fetch(reader: Any, count: int) -> list[int]:
     numbers: list[int] = []
     deadline = time.monotonic() + 30
-    while len(numbers) < wanted and time.monotonic() < deadline:
+    while len(numbers) < count and time.monotonic() < deadline:
         try:
             messages = await reader.fetch(100, timeout=1)
         except (NatsTimeoutError, ServiceUnavailableError, nats.errors.Error):
             await asyncio.sleep(0.1)
             continue
         for message in messages:
-            said = decode_from(message.subject, message.data)
-            assert isinstance(said, RoundStarted)
-            numbers.append(said.round)
+            round_message = decode_from(message.subject, message.data)
+            assert isinstance(round_message, RoundStarted)
+            numbers.append(round_message.round)
             await message.ack()
     return numbers

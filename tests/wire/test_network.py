@@ -113,7 +113,7 @@ class HubServer:
         users = nats_permissions.make_hub_keys(["A", "B"], self.ring)
         self.server: EmbeddedNats = begin(hub_plan(users, self.ring.certificate(nats_permissions.SERVER)))
 
-    async def connect(self, name: str, heard: list[str], refused: list[str], **changed: Any) -> Any:
+    async def connect(self, name: str, subjects: list[str], refused: list[str], **changed: Any) -> Any:
         async def note(error: Exception) -> None:
             refused.append(str(error).lower())
 
@@ -121,7 +121,7 @@ class HubServer:
         client = await nats.connect(self.server.url, error_cb=note, allow_reconnect=False, **options)
 
         async def hear(message: Any) -> None:
-            heard.append(message.subject)
+            subjects.append(message.subject)
 
         return client, hear
 
@@ -166,9 +166,11 @@ def test_a_site_speaks_and_listens_for_itself_only(hub: HubServer) -> None:
         assert at_hub == ["up.N1.A.sum"]
         assert at_site == ["down.N1.A.grant", "meters.N1"]
         for subject in foreign:
-            assert any("subscription" in one and f'"{subject.lower()}"' in one for one in refused), subject
+            assert any("subscription" in error and f'"{subject.lower()}"' in error for error in refused), (
+                subject
+            )
         for subject in forged:
-            assert any("publish" in one and f'"{subject.lower()}"' in one for one in refused), subject
+            assert any("publish" in error and f'"{subject.lower()}"' in error for error in refused), subject
         await site.close()
         await books.close()
 
@@ -185,12 +187,12 @@ def test_the_hubs_server_takes_nothing_below_tls_1_3_and_keeps_nothing(hub: HubS
             )
 
     asyncio.run(play())
-    made = hub.server.configuration()
-    assert made["authorization"]["timeout"] == 30
-    assert "jetstream" not in made
-    assert "leafnodes" not in made
+    configuration = hub.server.configuration()
+    assert configuration["authorization"]["timeout"] == 30
+    assert "jetstream" not in configuration
+    assert "leafnodes" not in configuration
 
 
 def test_a_site_does_not_tell_leaves_other_addresses(tmp_path: Path) -> None:
-    made = EmbeddedNats(tmp_path, NatsPlan(leaves=True, advertised="10.0.0.1")).configuration()
-    assert made["leafnodes"]["no_advertise"] is True
+    configuration = EmbeddedNats(tmp_path, NatsPlan(leaves=True, advertised="10.0.0.1")).configuration()
+    assert configuration["leafnodes"]["no_advertise"] is True

@@ -21,16 +21,16 @@ def run(play: Callable[[], Coroutine[Any, Any, float]]) -> float:
 
 def test_small_messages_are_read_together() -> None:
     """A hundred messages in half a second are a few reads, and none is lost."""
-    ours, theirs = socket.socketpair()
+    reading_socket, writing_socket = socket.socketpair()
 
     def send() -> None:
         for first in range(0, len(SENT), 3):
-            theirs.sendall(SENT[first : first + 3])
+            writing_socket.sendall(SENT[first : first + 3])
             time.sleep(0.005)
-        theirs.close()
+        writing_socket.close()
 
     async def play() -> float:
-        reader, writer = await asyncio.open_connection(sock=ours)
+        reader, writer = await asyncio.open_connection(sock=reading_socket)
         reads = []
         sender = threading.Thread(target=send)
         sender.start()
@@ -48,10 +48,10 @@ def test_timers_and_tasks_do_not_wait_for_the_pause() -> None:
     """After a read, timers shorter than the pause end on time."""
 
     async def play() -> float:
-        ours, theirs = socket.socketpair()
-        reader, writer = await asyncio.open_connection(sock=ours)
+        reading_socket, writing_socket = socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=reading_socket)
         began = time.monotonic()
-        theirs.sendall(b"x")
+        writing_socket.sendall(b"x")
         await reader.readexactly(1)
         for _ in range(200):
             await asyncio.sleep(0)
@@ -59,7 +59,7 @@ def test_timers_and_tasks_do_not_wait_for_the_pause() -> None:
             await asyncio.sleep(0.001)
         took = time.monotonic() - began
         writer.close()
-        theirs.close()
+        writing_socket.close()
         return took
 
     assert min(run(play) for _ in range(5)) < PAUSE / 2

@@ -103,7 +103,7 @@ def test_a_table_speaks_under_its_own_subject_only(house: House) -> None:
         ):
             with pytest.raises(Error):
                 await js.publish(forbidden, b"{}", timeout=0.5)
-            assert any(forbidden.lower() in one.lower() for one in refused), forbidden
+            assert any(forbidden.lower() in error.lower() for error in refused), forbidden
         info = await books.jetstream().stream_info(FELT)
         assert info.state.messages == 1
         await table.close()
@@ -118,10 +118,10 @@ def test_a_sign_reads_the_meters_of_its_link_and_nothing_else(house: House) -> N
         books = await house.ready()
         await books.jetstream().publish(meters_of("sevens"), encode(a_snapshot()))
         sign, refused = await house.connect(nats_permissions.sign_of("sevens"))
-        heard: list[bytes] = []
+        messages: list[bytes] = []
 
         async def hear(message: Any) -> None:
-            heard.append(message.data)
+            messages.append(message.data)
 
         await sign.subscribe(meters_of("sevens"), cb=hear)
         for other in (meters_of("five-card"), "told.>", "felt.>"):
@@ -134,9 +134,9 @@ def test_a_sign_reads_the_meters_of_its_link_and_nothing_else(house: House) -> N
         await sign.publish(meters_of("sevens"), b"forged")
         await sign.flush()
         await asyncio.sleep(0.2)
-        assert heard == [encode(a_snapshot())]
-        assert sum("subscription" in one.lower() for one in refused) == 3
-        assert sum("publish" in one.lower() for one in refused) == 1
+        assert messages == [encode(a_snapshot())]
+        assert sum("subscription" in error.lower() for error in refused) == 3
+        assert sum("publish" in error.lower() for error in refused) == 1
         await sign.close()
         await books.close()
 
@@ -150,10 +150,10 @@ def test_the_service_hears_sensors_and_meters_and_says_nothing(house: House) -> 
         table, _ = await house.connect("B1")
         service, refused = await house.connect(nats_permissions.SERVICE)
         sensors = uplink_subject("sevens", "B1", "sensors")
-        heard = await service.subscribe(uplink_subject("*", "*", "sensors"))
+        subscription = await service.subscribe(uplink_subject("*", "*", "sensors"))
         await service.flush()
         await table.jetstream().publish(sensors, b"{}")
-        assert (await heard.next_msg(timeout=30)).subject == sensors
+        assert (await subscription.next_msg(timeout=30)).subject == sensors
         newest = await service.jetstream().get_last_msg(TABLES, sensors, direct=True)
         assert newest.data == b"{}"
         await service.subscribe(meters_of("*"))
@@ -164,8 +164,8 @@ def test_the_service_hears_sensors_and_meters_and_says_nothing(house: House) -> 
         with pytest.raises(Error):
             await service.jetstream().purge_stream(FELT)
         await service.flush()
-        assert sum("subscription" in one.lower() for one in refused) == 4
-        assert sum("publish" in one.lower() for one in refused) == 4
+        assert sum("subscription" in error.lower() for error in refused) == 4
+        assert sum("publish" in error.lower() for error in refused) == 4
         for client in (service, table, books):
             await client.close()
 
@@ -201,9 +201,9 @@ def test_without_the_right_key_certificate_or_tls_there_is_no_connection(
     stranger.make("B1")
 
     async def attempt(**changed: Any) -> str:
-        with pytest.raises((Error, NoServersError, ssl.SSLError, OSError)) as caught:
+        with pytest.raises((Error, NoServersError, ssl.SSLError, OSError)) as error:
             await house.connect("B1", connect_timeout=2, **changed)
-        return f"{type(caught.value).__name__}: {caught.value}"
+        return f"{type(error.value).__name__}: {error.value}"
 
     async def play() -> None:
         await (await house.ready()).close()
@@ -298,10 +298,10 @@ def test_a_stolen_key_opens_nothing_after_it_is_replaced(tmp_path: Path) -> None
     server.start()
     try:
         asyncio.run(connect(stolen, "C1"))
-        done = CliRunner().invoke(
+        result = CliRunner().invoke(
             application(), ["keys", str(CARD_ROOM), str(ring.folder), "--replace", "C1"]
         )
-        assert done.exit_code == 0, done.output
+        assert result.exit_code == 0, result.output
         server.stop()
         server.plan = replace(server.plan, users=nats_permissions.make_keys(card_room(), ring))
         server.start()
@@ -317,13 +317,13 @@ def test_the_command_reissues_every_certificate_for_the_same_keys(tmp_path: Path
     ring = KeyRing(tmp_path / "keys")
     nats_permissions.make_keys(card_room(), ring)
     before = {path.name: path.read_bytes() for path in ring.folder.iterdir()}
-    done = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder), "--host", "books.example"])
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder), "--host", "books.example"])
+    assert result.exit_code == 0, result.output
     after = {path.name: path.read_bytes() for path in ring.folder.iterdir()}
     assert before.keys() == after.keys()
     changed = {name for name in before if before[name] != after[name]}
     assert changed == {name for name in before if name.endswith(".pem")} - {"authority.pem"}
     assert ring.hosts(nats_permissions.SERVER) == ["127.0.0.1", "localhost", "books.example"]
     (ring.folder / "authority.key").unlink()
-    done = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder)])
-    assert isinstance(done.exception, ProblemsError), "the authority's key is away"
+    result = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder)])
+    assert isinstance(result.exception, ProblemsError), "the authority's key is away"
