@@ -52,7 +52,7 @@ gambling_day = { time_zone = "America/Los_Angeles", starts_at_hour = 6 }
             _table(table, links) for table, links in sorted(Counter(table for _, table in placed).items())
         )
         + "".join(
-            _link(the_link(link), [table for one, table in placed if one == link])
+            _link(the_link(link), [table for link_name, table in placed if link_name == link])
             for link in sorted({link for link, _ in placed})
         )
     )

@@ -67,8 +67,8 @@ def bare_rounds(connection: Connection, batch: list[RoundStarted]) -> None:
         with connection.cursor() as cursor, cursor.copy(f"COPY bare_round ({COLUMNS}) FROM STDIN") as copy:
             copy.write(
                 "".join(
-                    f"{one.table}\t{one.round}\t{one.link}\t{one.at}\t{one.wager}\t{seats}\t1\n"
-                    for one in batch
+                    f"{round_.table}\t{round_.round}\t{round_.link}\t{round_.at}\t{round_.wager}\t{seats}\t1\n"
+                    for round_ in batch
                 )
             )
         connection.execute("UPDATE bare_meter SET amount = amount + %s WHERE link = 'L1'", (WAGERS,))
@@ -81,9 +81,9 @@ def bare_wagers(connection: Connection, batch: list[RoundStarted]) -> None:
         with connection.cursor() as cursor, cursor.copy(f"COPY bare_wager ({columns}) FROM STDIN") as copy:
             copy.write(
                 "".join(
-                    f"{one.table}\t{one.round}\t{seat}\t{one.link}\t{one.at}\t{one.wager}\n"
-                    for one in batch
-                    for seat in one.seats
+                    f"{round_.table}\t{round_.round}\t{seat}\t{round_.link}\t{round_.at}\t{round_.wager}\n"
+                    for round_ in batch
+                    for seat in round_.seats
                 )
             )
         connection.execute("UPDATE bare_meter SET amount = amount + %s WHERE link = 'L1'", (WAGERS,))
@@ -136,8 +136,8 @@ class Writer:
 def ends_of(batch: list[RoundStarted]) -> list[RoundEnded]:
     """The ends of rounds in which nothing happened."""
     return [
-        RoundEnded(link=one.link, at=one.at, table=one.table, round=one.round, fixed=0, envy=0)
-        for one in batch
+        RoundEnded(link=round_.link, at=round_.at, table=round_.table, round=round_.round, fixed=0, envy=0)
+        for round_ in batch
     ]
 
 
@@ -173,12 +173,12 @@ class Bench:
         rates: dict[str, list[float]] = {name: [] for name in self.runs}
         for turn in range(turns + 1):
             for name, run in self.runs.items():
-                start, done = time.perf_counter(), 0
+                start, run_count = time.perf_counter(), 0
                 while time.perf_counter() - start < seconds:
                     run()
-                    done += 1
+                    run_count += 1
                 if turn:  # the first warms up
-                    rates[name].append(done * WAGERS / (time.perf_counter() - start))
+                    rates[name].append(run_count * WAGERS / (time.perf_counter() - start))
         return rates
 
     def audit(self) -> tuple[int, float]:
@@ -209,16 +209,16 @@ def measure(carried: EmbeddedPostgres, *, turns: int, seconds: float, fill: int)
         bench.fill(fill)
         rate = round(fill / (time.perf_counter() - start))
         rates = bench.in_turns(turns=turns, seconds=seconds)
-        kept = statistics.median(rates["book_rounds"]) / statistics.median(empty["book_rounds"])
+        share = statistics.median(rates["book_rounds"]) / statistics.median(empty["book_rounds"])
         figures |= {
             "filled_wagers": fill // WAGERS * WAGERS,
             "filled_per_second": rate,
             "ratio_to_bare_when_empty": round(ratio(empty, "book_rounds"), 3),
-            "kept_of_the_empty_rate": round(kept, 3),
+            "kept_of_the_empty_rate": round(share, 3),
             "kept_of_the_empty_ratio": round(ratio(rates, "book_rounds") / ratio(empty, "book_rounds"), 3),
         }
     wagers, audited = bench.audit()
-    middle = {name: statistics.median(found) for name, found in rates.items()}
+    middle = {name: statistics.median(samples) for name, samples in rates.items()}
     return figures | {
         "wagers_per_second": {name: round(rate) for name, rate in middle.items()},
         "milliseconds_per_batch": {name: round(WAGERS / rate * 1_000, 2) for name, rate in middle.items()},
@@ -239,16 +239,16 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--fill", type=int, default=0, metavar="WAGERS")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="feltwork-bench-"))
     folder.chmod(0o755)
     carried = EmbeddedPostgres(folder, {"shared_buffers": "512MB"}).start()
     try:
-        turns = 5 if asked.quick else 30
-        figures = measure(carried, turns=turns, seconds=1.0, fill=asked.fill)
+        turns = 5 if options.quick else 30
+        figures = measure(carried, turns=turns, seconds=1.0, fill=options.fill)
     finally:
         carried.remove()
-    if asked.json:
+    if options.json:
         print(json.dumps(figures))
     else:
         for name, value in figures.items():

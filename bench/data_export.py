@@ -30,13 +30,13 @@ def export(dsn: str, target: Path, *options: str) -> tuple[float, int]:
     """Run the command; returns its seconds and the bytes that it wrote."""
     command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", "export-data", str(target)]
     start = time.perf_counter()
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, *options, "--json"],
         env={**os.environ, "FELTWORK_DSN": dsn},
         check=True,
         capture_output=True,
     )
-    return time.perf_counter() - start, sum(day["size"] for day in json.loads(done.stdout))
+    return time.perf_counter() - start, sum(day["size"] for day in json.loads(process.stdout))
 
 
 def measure(wagers: int) -> dict[str, object]:
@@ -61,9 +61,9 @@ def measure(wagers: int) -> dict[str, object]:
             for part in AMOUNTS:
                 start = time.perf_counter()
                 guide = by_guide(target, part)
-                asked = time.perf_counter() - start
+                query_seconds = time.perf_counter() - start
                 assert guide == by_report(connection, part, since, until), part
-                compared[part] = {"rows": len(guide), "query_seconds": round(asked, 2)}
+                compared[part] = {"rows": len(guide), "query_seconds": round(query_seconds, 2)}
             assert told(target, "balance") == []
             row = connection.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
             stored = connection.execute("SELECT pg_database_size(current_database())").fetchone()
@@ -88,8 +88,8 @@ def main() -> None:
     """Measure, and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wagers", type=int, default=15_000_000)
-    given = parser.parse_args()
-    print(json.dumps(measure(given.wagers), indent=1))
+    options = parser.parse_args()
+    print(json.dumps(measure(options.wagers), indent=1))
 
 
 if __name__ == "__main__":

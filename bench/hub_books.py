@@ -88,18 +88,18 @@ def measure(dsn: str, *, sites: int, windows: int) -> dict[str, float]:
         backend = psutil.Process(connection.info.backend_pid)
         hub = HubLink(link.id, AT_ONCE)
         hub.tick(connection)
-        wall = ours = 0.0
+        wall = hub_seconds = 0.0
         best = math.inf
-        theirs = sum(backend.cpu_times()[:2])
+        backend_seconds = sum(backend.cpu_times()[:2])
         for entry in range(1, windows + 1):
             for new in list(sums(link, sites, entry)):
                 hub.hear(new)
-            before, before_ours = time.perf_counter(), time.process_time()
+            before, before_hub = time.perf_counter(), time.process_time()
             hub.tick(connection)
             took = time.perf_counter() - before
             wall, best = wall + took, min(best, took)
-            ours += time.process_time() - before_ours
-        theirs = sum(backend.cpu_times()[:2]) - theirs
+            hub_seconds += time.process_time() - before_hub
+        backend_seconds = sum(backend.cpu_times()[:2]) - backend_seconds
         size = connection.execute(
             "SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('books.sum')"
         ).fetchone()
@@ -111,8 +111,8 @@ def measure(dsn: str, *, sites: int, windows: int) -> dict[str, float]:
         "sums": booked,
         "sums_a_second": round(booked / wall),
         "sums_a_second_in_the_best_window": round(sites / best),
-        "hub_cpu_us_a_sum": round(ours / booked * 1e6, 1),
-        "postgres_cpu_us_a_sum": round(theirs / booked * 1e6, 1),
+        "hub_cpu_us_a_sum": round(hub_seconds / booked * 1e6, 1),
+        "postgres_cpu_us_a_sum": round(backend_seconds / booked * 1e6, 1),
         "bytes_a_sum": round(float(size[0]) / booked),
         "plain_loop_s": plain_loop(),
     }
@@ -130,13 +130,13 @@ def main() -> None:
     server = EmbeddedPostgres(folder).start()
     try:
         migrate(server.dsn())
-        found = measure(server.dsn(role="writer"), sites=chosen.sites, windows=chosen.windows)
+        figures = measure(server.dsn(role="writer"), sites=chosen.sites, windows=chosen.windows)
     finally:
         server.remove()
     if chosen.json:
-        print(json.dumps(found))
+        print(json.dumps(figures))
     else:
-        for name, value in found.items():
+        for name, value in figures.items():
             print(f"{name.replace('_', ' '):34} {value:>12,}")
 
 

@@ -68,8 +68,8 @@ def play(chosen: argparse.Namespace, pipes: list[Pipe], nats: EmbeddedNats) -> t
 
 def measured(dsn: str, played: list[Played], up_at: float) -> dict[str, float]:
     """What is booked, how late, and whether anything is lost; when a sum was booked again after a kill."""
-    sent = {site: when for one in played for site, when in one.sent.items()}
-    passed = {site: amount for one in played for site, amount in one.passed.items()}
+    sent = {site: when for play in played for site, when in play.sent.items()}
+    passed = {site: amount for play in played for site, amount in play.passed.items()}
     with connect(dsn) as connection:
         booked = connection.execute(BOOKED.encode()).fetchall()
         took = sorted(at - sent[site][entry] for site, entry, at in booked if entry in sent[site])
@@ -90,7 +90,7 @@ def measured(dsn: str, played: list[Played], up_at: float) -> dict[str, float]:
         "committed_p99_ms": round(took[int(len(took) * 0.99)] * 1e3),
         "difference": sum(amount - members[site] for site, amount in passed.items()),
         "sites_that_differ": sum(amount != members[site] for site, amount in passed.items()),
-        "cuts": sum(one.cuts for one in played),
+        "cuts": sum(play.cuts for play in played),
     }
 
 
@@ -101,12 +101,14 @@ def start_sites(
     context = multiprocessing.get_context("spawn")
     pipes, processes = [], []
     for first in range(chosen.processes):
-        ours, theirs = context.Pipe()
+        own_end, other_end = context.Pipe()
         numbers = list(range(first, chosen.sites, chosen.processes))
-        mine = [seeds[number] for number in numbers]
-        process = context.Process(target=play_sites, args=(numbers, mine, chosen, port, ring, theirs))
+        site_seeds = [seeds[number] for number in numbers]
+        process = context.Process(
+            target=play_sites, args=(numbers, site_seeds, chosen, port, ring, other_end)
+        )
         process.start()
-        pipes.append(ours)
+        pipes.append(own_end)
         processes.append(process)
     return pipes, processes
 
@@ -145,17 +147,17 @@ def run(chosen: argparse.Namespace, folder: Path, postgres: EmbeddedPostgres) ->
         before, wall = sum(psutil.Process(hub.pid).cpu_times()[:2]), time.time()
         played, up_at = play(chosen, pipes, nats)
         cpu = sum(psutil.Process(hub.pid).cpu_times()[:2]) - before
-        found: dict[str, Any] = {"hub_cores": round(cpu / (time.time() - wall), 2)}
+        figures: dict[str, Any] = {"hub_cores": round(cpu / (time.time() - wall), 2)}
         if chosen.kill:
-            found |= {
-                "all_back_s": round(max(one.back_at for one in played) - up_at, 1),
-                "sites_cpu_until_back_s": round(sum(one.back_cpu for one in played), 1),
-                "failed_attempts": sum(one.failed_attempts for one in played),
+            figures |= {
+                "all_back_s": round(max(play.back_at for play in played) - up_at, 1),
+                "sites_cpu_until_back_s": round(sum(play.back_cpu for play in played), 1),
+                "failed_attempts": sum(play.failed_attempts for play in played),
             }
-        found |= measured(postgres.dsn(role="writer"), played, up_at)
-        found["hub_cpu_us_a_sum"] = round(cpu / found["sums_sent"] * 1e6)
-        found["plain_loop_s"] = plain_loop()
-        found["load_average"] = round(psutil.getloadavg()[0], 1)
+        figures |= measured(postgres.dsn(role="writer"), played, up_at)
+        figures["hub_cpu_us_a_sum"] = round(cpu / figures["sums_sent"] * 1e6)
+        figures["plain_loop_s"] = plain_loop()
+        figures["load_average"] = round(psutil.getloadavg()[0], 1)
     finally:
         for process in processes:
             process.join(10)
@@ -164,7 +166,7 @@ def run(chosen: argparse.Namespace, folder: Path, postgres: EmbeddedPostgres) ->
         hub.wait(30)
         print((folder / "hub.log").read_text()[-1500:], file=sys.stderr)
         nats.remove()
-    return found
+    return figures
 
 
 def main() -> None:

@@ -37,14 +37,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sites", type=int, default=100)
     parser.add_argument("--hours", type=int, default=24)
-    asked = parser.parse_args()
-    scenario = replace(scenario_of(1, asked.sites), limit=10**9 * DOLLAR)
-    world = NetworkWorld(scenario, asked.hours * 60)
+    options = parser.parse_args()
+    scenario = replace(scenario_of(1, options.sites), limit=10**9 * DOLLAR)
+    world = NetworkWorld(scenario, options.hours * 60)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         sums: list[tuple[Instant, SiteSum]] = []
         for number, member in enumerate(world.sites.values()):
-            sums += _play(world, member, first=number * _EVERY // asked.sites, hours=asked.hours)
+            sums += _play(world, member, first=number * _EVERY // options.sites, hours=options.hours)
             write_site(world, folder / member.name, member)
             world.played.clear()
             member.journal.entries.clear()
@@ -53,7 +53,7 @@ def main() -> None:
         bundles = [*write_bundles(world, folder), *(folder / name for name in names)]
         entries = len(world.hub.journal.entries) + len(sums) + len(names)
         begun = time.monotonic()
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, ROOT / "tools" / "verify_books.py", "--network", "--no-signature", *bundles],
             capture_output=True,
             text=True,
@@ -61,7 +61,7 @@ def main() -> None:
         )
         took = time.monotonic() - begun
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(done.stdout.splitlines()[-1])
+    print(process.stdout.splitlines()[-1])
     cpu = used.ru_utime + used.ru_stime
     print(f"{entries} entries and {len(sums)} sums: {took:.1f} s, {cpu:.1f} s of processor time")
 
@@ -80,9 +80,9 @@ def _play(
         assert passed is not None
         member.commit([passed])
         link = member.books.state.link
-        told = {"wagers": len(seats), "wager": link.wager, "version": link.fingerprint, "what": "start"}
+        fields = {"wagers": len(seats), "wager": link.wager, "version": link.fingerprint, "what": "start"}
         world.played.append(
-            PlayedRound(site=member.name, at=at, hub_version=link.fingerprint, started=started, **told)
+            PlayedRound(site=member.name, at=at, hub_version=link.fingerprint, started=started, **fields)
         )
         sums.append((at, member.books.sum(world.hub.books.tail)))
     return sums
@@ -91,13 +91,13 @@ def _play(
 def _book(world: NetworkWorld, sums: list[tuple[Instant, SiteSum]]) -> None:
     """Let the hub book the sums of each window."""
     node = world.hub
-    sums.sort(key=lambda one: one[0])
-    for window, some in groupby(sums, key=lambda one: one[0] // HUB_TIMING.window):
+    sums.sort(key=lambda pair: pair[0])
+    for window, some in groupby(sums, key=lambda pair: pair[0] // HUB_TIMING.window):
         at = (window + 1) * HUB_TIMING.window
-        heard = hub.receive_sums(node.books, node.memory, [new for _, new in some], node.journal, at)
-        step = hub.tick(node.books, heard.memory, HUB_TIMING, at)
+        intake = hub.receive_sums(node.books, node.memory, [new for _, new in some], node.journal, at)
+        step = hub.tick(node.books, intake.memory, HUB_TIMING, at)
         node.memory = step.memory
-        node.commit([*heard.facts, *step.facts], step.rows)
+        node.commit([*intake.facts, *step.facts], step.rows)
 
 
 if __name__ == "__main__":

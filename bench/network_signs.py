@@ -36,20 +36,22 @@ def measure(network: Installation, rounds: int) -> dict[str, float]:
     """Play rounds at both sites in turn, then kill the hub and start it again."""
     seconds_until(lambda: all(map(network.takes_wagers, NAMES)))
     each = network.link.wager * network.link.level("jackpot").contribution // 10_000
-    taken = []
+    durations = []
     for number in range(rounds):
-        shown = {"jackpot": network.meter() + 3 * each}
+        amounts = {"jackpot": network.meter() + 3 * each}
         network.sites[NAMES[number % len(NAMES)]].play(1, 2, 3)
-        taken.append(seconds_until(lambda: all(one.is_showing(shown) for one in network.sites.values())))  # noqa: B023
+        durations.append(
+            seconds_until(lambda: all(site.is_showing(amounts) for site in network.sites.values()))  # noqa: B023
+        )
     network.process.kill()
     network.process.wait()
     stopped = seconds_until(lambda: all(map(network.is_stopped, NAMES)))
     network.process = network.start_hub()
     again = seconds_until(lambda: all(map(network.takes_wagers, NAMES)))
-    taken.sort()
+    durations.sort()
     return {
-        "equal_p50": statistics.median(taken),
-        "equal_p99": taken[min(len(taken) - 1, len(taken) * 99 // 100)],
+        "equal_p50": statistics.median(durations),
+        "equal_p99": durations[min(len(durations) - 1, len(durations) * 99 // 100)],
         "stopped_after": stopped,
         "plays_after": again,
     }
@@ -59,13 +61,13 @@ def main() -> None:
     """Measure, and print seconds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=100)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="feltwork-network-")))
         folder.chmod(0o755)
         postgres = EmbeddedPostgres(folder / "books").start()
         stack.callback(postgres.remove)
-        for name, seconds in measure(Installation(postgres, folder, stack), asked.rounds).items():
+        for name, seconds in measure(Installation(postgres, folder, stack), options.rounds).items():
             print(f"{name:<16} {seconds:.3f} s")
 
 

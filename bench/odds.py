@@ -199,8 +199,8 @@ def measure_speeds(*, quick: bool) -> list[Speed]:
         for name, share, prepare_hand, evaluate in evaluators(size):
             rows = many[: count // share]
             hands = [prepare_hand(row) for row in rows]
-            ours = order_of(hand_values(rows[:2000]).tolist())
-            agrees = order_of([evaluate(hand) for hand in hands[:2000]]) == ours[: len(hands)]
+            own_order = order_of(hand_values(rows[:2000]).tolist())
+            agrees = order_of([evaluate(hand) for hand in hands[:2000]]) == own_order[: len(hands)]
             speeds.append(
                 Speed(name, size, len(hands), hands_per_second(evaluate, hands, repetitions), agrees)
             )
@@ -342,7 +342,7 @@ def compiled(program: str, folder: Path) -> Path:
 
 def best(seconds: Sequence[Seconds]) -> Seconds:
     """The least wall and the least CPU time seen."""
-    return Seconds(min(one.wall for one in seconds), min(one.cpu for one in seconds))
+    return Seconds(min(timing.wall for timing in seconds), min(timing.cpu for timing in seconds))
 
 
 def measure(solution: Solution, folder: Path | None, *, quick: bool) -> Result:
@@ -350,17 +350,17 @@ def measure(solution: Solution, folder: Path | None, *, quick: bool) -> Result:
     binary = compiled(solution.program, folder) if solution.program and folder else None
     solution.warm_up()
     repetitions = solution.repetitions[quick]
-    ours, theirs, same = [], [], True
+    own_times, cpp_times, same = [], [], True
     for _ in range(repetitions):
         totals, seconds = timed(solution.run)
-        ours.append(seconds)
+        own_times.append(seconds)
         if binary:
             printed, seconds = timed_program(binary)
-            theirs.append(seconds)
+            cpp_times.append(seconds)
             same = same and solution.read(printed) == totals
-    if not theirs:
-        return Result(solution.name, repetitions, best(ours))
-    us, cpp = best(ours), best(theirs)
+    if not cpp_times:
+        return Result(solution.name, repetitions, best(own_times))
+    us, cpp = best(own_times), best(cpp_times)
     return Result(solution.name, repetitions, us, cpp, same, us.wall / cpp.wall, us.cpu / cpp.cpu)
 
 
@@ -383,10 +383,10 @@ def speed_table(speeds: Sequence[Speed]) -> Table:
     table = Table("evaluator", "five cards", "seven cards", "same order", title="hands per CPU second")
     for column in table.columns[1:3]:
         column.justify = "right"
-    for name in dict.fromkeys(one.evaluator for one in speeds):
-        found = [one for one in speeds if one.evaluator == name]
-        agrees = "yes" if all(one.agrees for one in found) else "NO"
-        table.add_row(name, *(f"{one.per_second:,.0f}" for one in found), agrees)
+    for name in dict.fromkeys(speed.evaluator for speed in speeds):
+        evaluator_speeds = [speed for speed in speeds if speed.evaluator == name]
+        agrees = "yes" if all(speed.agrees for speed in evaluator_speeds) else "NO"
+        table.add_row(name, *(f"{speed.per_second:,.0f}" for speed in evaluator_speeds), agrees)
     return table
 
 
@@ -396,11 +396,13 @@ def result_table(results: Sequence[Result]) -> Table:
     table = Table("solution", *heads, "totals", title="seconds of full solutions")
     for column in table.columns[1:7]:
         column.justify = "right"
-    for one in results:
-        cpp = (f"{one.cpp.wall:.3f}", f"{one.cpp.cpu:.3f}") if one.cpp else ("", "")
-        ratios = (f"{one.wall_ratio:.2f}", f"{one.cpu_ratio:.2f}") if one.cpp else ("", "")
-        said = {None: "", True: "same", False: "DIFFER"}[one.same_totals]
-        table.add_row(one.name, f"{one.ours.wall:.3f}", f"{one.ours.cpu:.3f}", *cpp, *ratios, said)
+    for result in results:
+        cpp = (f"{result.cpp.wall:.3f}", f"{result.cpp.cpu:.3f}") if result.cpp else ("", "")
+        ratios = (f"{result.wall_ratio:.2f}", f"{result.cpu_ratio:.2f}") if result.cpp else ("", "")
+        agreement = {None: "", True: "same", False: "DIFFER"}[result.same_totals]
+        table.add_row(
+            result.name, f"{result.ours.wall:.3f}", f"{result.ours.cpu:.3f}", *cpp, *ratios, agreement
+        )
     return table
 
 
@@ -422,21 +424,26 @@ def main() -> int:
     report = machine()
     report["missing"] = None if shutil.which(COMPILER) else NO_COMPILER
     results = []
-    with tempfile.TemporaryDirectory() as made, Console(stderr=True).status("hands per second") as status:
-        folder = None if report["missing"] else Path(made)
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        Console(stderr=True).status("hands per second") as status,
+    ):
+        folder = None if report["missing"] else Path(directory)
         speeds = measure_speeds(quick=options.quick)
         for solution in SOLUTIONS:
             status.update(solution.name)
             results.append(measure(solution, folder, quick=options.quick))
     if options.json:
         lists = {
-            "evaluations": [asdict(one) for one in speeds],
-            "solutions": [asdict(one) for one in results],
+            "evaluations": [asdict(speed) for speed in speeds],
+            "solutions": [asdict(result) for result in results],
         }
         print(json.dumps({**report, "ratio_aim": AIM, **lists}, indent=2))
     else:
         show(report, speeds, results)
-    sound = all(one.agrees for one in speeds) and all(one.same_totals is not False for one in results)
+    sound = all(speed.agrees for speed in speeds) and all(
+        result.same_totals is not False for result in results
+    )
     return 0 if sound else 1
 
 

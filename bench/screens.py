@@ -190,19 +190,19 @@ def processor_time(*parents: int) -> float:
 
 def ask(client: httpx.Client, address: str, times: int, processes: tuple[int, ...]) -> dict[str, object]:
     """How long the answer takes, in milliseconds, once it has been asked for before."""
-    taken: list[float] = []
+    durations: list[float] = []
     used = 0.0
     for number in range(times + 1):
         if number == 1:
             used = processor_time(*processes)
         start = time.perf_counter()
         client.get(address, headers={"Accept": "text/html"}).raise_for_status()
-        taken.append(1_000 * (time.perf_counter() - start))
+        durations.append(1_000 * (time.perf_counter() - start))
     return {
         "address": address,
-        "first": round(taken[0], 1),
-        "median": round(statistics.median(taken[1:]), 1),
-        "worst": round(max(taken[1:]), 1),
+        "first": round(durations[0], 1),
+        "median": round(statistics.median(durations[1:]), 1),
+        "worst": round(max(durations[1:]), 1),
         "processor": round((processor_time(*processes) - used) / times, 1),
     }
 
@@ -229,19 +229,19 @@ def measure(wagers: int, times: int) -> dict[str, object]:
         postgres = int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
         with served(carried.dsn(role="writer")) as (url, service):
             processes = (service, postgres)
-            asked: dict[str, list[dict[str, object]]] = {"screens": [], "reports": []}
+            timings: dict[str, list[dict[str, object]]] = {"screens": [], "reports": []}
             for role, screens in SCREENS.items():
                 with signed_in(url, house.people[role][0]) as client:
                     for kind, addresses in (
                         ("screens", screens),
                         ("reports", REPORTS if role == "accounting" else ()),
                     ):
-                        asked[kind] += [
-                            ask(client, one.format(**known), times, processes) for one in addresses
+                        timings[kind] += [
+                            ask(client, address.format(**known), times, processes) for address in addresses
                         ]
         with connect(carried.dsn()) as owner:
             row = owner.execute("SELECT sum(cardinality(seats)) FROM books.round").fetchone()
-        return {"wagers": int(row[0]) if row else 0, "filled_seconds": round(filled, 1), **asked}
+        return {"wagers": int(row[0]) if row else 0, "filled_seconds": round(filled, 1), **timings}
     finally:
         carried.remove()
 
@@ -252,18 +252,18 @@ def main() -> None:
     parser.add_argument("--wagers", type=int, default=15_000_000)
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    told = measure(given.wagers, given.times)
-    if given.json:
-        print(json.dumps(told, indent=1))
+    options = parser.parse_args()
+    figures = measure(options.wagers, options.times)
+    if options.json:
+        print(json.dumps(figures, indent=1))
         return
-    print(f"{told['wagers']:,} wagers, made in {told['filled_seconds']} s")
+    print(f"{figures['wagers']:,} wagers, made in {figures['filled_seconds']} s")
     for kind in ("screens", "reports"):
         print(f"\n{kind:<48} {'first':>9} {'median':>9} {'worst':>9} {'processor':>9}  ms")
-        for one in told[kind]:  # type: ignore[attr-defined]
+        for timing in figures[kind]:  # type: ignore[attr-defined]
             print(
-                f"{one['address']:<48} {one['first']:>9} {one['median']:>9} {one['worst']:>9}"
-                f" {one['processor']:>9}"
+                f"{timing['address']:<48} {timing['first']:>9} {timing['median']:>9} {timing['worst']:>9}"
+                f" {timing['processor']:>9}"
             )
 
 

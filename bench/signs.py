@@ -126,10 +126,10 @@ async def listen(url: str, signs: int, seconds: float, play: Play) -> list[float
     for reader, _ in opened:
         assert b"200" in await reader.readline(), "the service lets it listen"
     since, until = time.time(), asyncio.get_running_loop().time() + seconds
-    heard = await asyncio.gather(*(_hear(reader, play, since, until) for reader, _ in opened))
+    lags_by_sign = await asyncio.gather(*(_hear(reader, play, since, until) for reader, _ in opened))
     for _, writer in opened:
         writer.close()
-    return [lag for lags in heard for lag in lags]
+    return [lag for lags in lags_by_sign for lag in lags]
 
 
 async def _hear(reader: asyncio.StreamReader, play: Play, since: float, until: float) -> list[float]:
@@ -153,23 +153,25 @@ def main() -> None:
     parser.add_argument("--signs", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with played() as (url, play):
-        drawn = [frames(url, display, given.seconds) for display in given.display or ["1080p"]]
-        lags = sorted(asyncio.run(listen(url, given.signs, given.seconds, play)))
-    told = {
+        drawn = [frames(url, display, options.seconds) for display in options.display or ["1080p"]]
+        lags = sorted(asyncio.run(listen(url, options.signs, options.seconds, play)))
+    figures = {
         "frames": drawn,
-        "signs": given.signs,
+        "signs": options.signs,
         "changes_heard": len(lags),
         "p50_ms": round(1_000 * statistics.median(lags), 1),
         "p99_ms": round(1_000 * lags[int(len(lags) * 0.99)], 1),
     }
-    if given.json:
-        print(json.dumps(told, indent=1))
+    if options.json:
+        print(json.dumps(figures, indent=1))
         return
-    for one in drawn:
-        print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in one.items()))
-    print(f"{told['signs']:,} signs heard a change after {told['p50_ms']} ms; p99 {told['p99_ms']} ms")
+    for frame_figures in drawn:
+        print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in frame_figures.items()))
+    print(
+        f"{figures['signs']:,} signs heard a change after {figures['p50_ms']} ms; p99 {figures['p99_ms']} ms"
+    )
 
 
 if __name__ == "__main__":

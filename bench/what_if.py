@@ -49,7 +49,7 @@ class FloorCase:
     def _changed(self, link: Any) -> Any:
         if link.id != self.link:
             return link
-        meters = tuple(replace(one, **self.meters.get(one.level, {})) for one in link.meters)
+        meters = tuple(replace(meter, **self.meters.get(meter.level, {})) for meter in link.meters)
         return replace(
             link, paytable=edited(link.paytable, self.pays), meters=meters, tables=self.tables or link.tables
         )
@@ -84,32 +84,32 @@ def played(case: FloorCase, *, quick: bool, quiet: bool) -> dict[str, Any]:
         "name": case.name,
         "rounds": run.rounds,
         "wagers": run.wagers,
-        "hits": {level: len(taken) for level, taken in run.taken.items()},
+        "hits": {level: len(hits) for level, hits in run.taken.items()},
         "figures": [
             {
-                "name": f"{level}.{one.name}",
-                "what_if": float(one.told.value),
-                "floor": one.seen.value,
-                "within": one.seen.within,
-                "agrees": one.agrees,
+                "name": f"{level}.{comparison.name}",
+                "what_if": float(comparison.told.value),
+                "floor": comparison.seen.value,
+                "within": comparison.seen.within,
+                "agrees": comparison.agrees,
             }
-            for level, taken in run.taken.items()
-            if len(taken) > BATCHES
-            for one in run.compared(level)
+            for level, hits in run.taken.items()
+            if len(hits) > BATCHES
+            for comparison in run.compared(level)
         ],
     }
 
 
 def _show(case: Mapping[str, Any]) -> None:
     hits = ", ".join(f"{count:,} {level}" for level, count in case["hits"].items())
-    shown = Table(title=f"{case['name']}: {case['rounds']:,} rounds, {case['wagers']:,} wagers, hits: {hits}")
+    table = Table(title=f"{case['name']}: {case['rounds']:,} rounds, {case['wagers']:,} wagers, hits: {hits}")
     for column in ("figure", "what-if", "floor", "within (99.9%)", "agrees"):
-        shown.add_column(column, justify="left" if column == "figure" else "right")
-    for one in case["figures"]:
-        numbers = (f"{one[name]:,.4f}" for name in ("what_if", "floor", "within"))
-        level = one["name"].partition(".")[0]
-        shown.add_row(f"{level}: {label(one['name'])}", *numbers, "yes" if one["agrees"] else "NO")
-    Console(width=140).print(shown)
+        table.add_column(column, justify="left" if column == "figure" else "right")
+    for figure in case["figures"]:
+        numbers = (f"{figure[name]:,.4f}" for name in ("what_if", "floor", "within"))
+        level = figure["name"].partition(".")[0]
+        table.add_row(f"{level}: {label(figure['name'])}", *numbers, "yes" if figure["agrees"] else "NO")
+    Console(width=140).print(table)
 
 
 def main() -> None:
@@ -120,15 +120,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth as long")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--case", type=int, choices=range(1, len(CASES) + 1), help="only this one")
-    asked = parser.parse_args()
-    cases = CASES if asked.case is None else CASES[asked.case - 1 : asked.case]
-    found = [played(case, quick=asked.quick, quiet=asked.json) for case in cases]
-    if asked.json:
-        print(json.dumps(found, indent=2))
+    options = parser.parse_args()
+    cases = CASES if options.case is None else CASES[options.case - 1 : options.case]
+    results = [played(case, quick=options.quick, quiet=options.json) for case in cases]
+    if options.json:
+        print(json.dumps(results, indent=2))
     else:
-        for case in found:
+        for case in results:
             _show(case)
-    sys.exit(0 if all(one["agrees"] for case in found for one in case["figures"]) else 1)
+    sys.exit(0 if all(figure["agrees"] for case in results for figure in case["figures"]) else 1)
 
 
 if __name__ == "__main__":

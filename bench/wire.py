@@ -42,9 +42,9 @@ def measure(*, quick: bool) -> dict[str, Any]:
         whole["bare_jetstream"] = bare_wire(tables=TABLES, rounds=rounds // 2, sync_always=False, ends=True)
         figures["with_ends"] = whole
         figures["latency"] = latency(box, tables=TABLES, first=first, seconds=6 if quick else 15)
-    median = statistics.median(one["wagers_per_second"] for one in wholes)
+    median = statistics.median(whole["wagers_per_second"] for whole in wholes)
     bare = [min(pair) for pair in zip(copies, wires, strict=True)]
-    ratios = [one["wagers_per_second"] / slower for one, slower in zip(wholes, bare, strict=True)]
+    ratios = [whole["wagers_per_second"] / slower for whole, slower in zip(wholes, bare, strict=True)]
     figures |= {
         "wagers_per_second": round(median),
         "turns": wholes,
@@ -66,7 +66,7 @@ def measure(*, quick: bool) -> dict[str, Any]:
 
 def two_jackpots(*, rounds: int, turns: int) -> dict[str, Any]:
     """Two links: tables on one of them each, then tables on both, as many wagers in turn."""
-    found: dict[int, list[int]] = {1: [], 2: []}
+    rates: dict[int, list[int]] = {1: [], 2: []}
     with a_box(links_=2) as box:
         box.keep()
         first = 1
@@ -77,12 +77,12 @@ def two_jackpots(*, rounds: int, turns: int) -> dict[str, Any]:
                     box, tables=tables, rounds=rounds, first=first, prefix=prefix, jackpots=jackpots
                 )
                 if turn:  # the first turn warms up
-                    found[jackpots].append(whole["wagers_per_second"])
+                    rates[jackpots].append(whole["wagers_per_second"])
             first += rounds // TABLES
-    ratios = [two / one for one, two in zip(found[1], found[2], strict=True)]
+    ratios = [double / single for single, double in zip(rates[1], rates[2], strict=True)]
     return {
-        "one_jackpot": round(statistics.median(found[1])),
-        "two_jackpots": round(statistics.median(found[2])),
+        "one_jackpot": round(statistics.median(rates[1])),
+        "two_jackpots": round(statistics.median(rates[2])),
         "ratio": round(statistics.median(ratios), 3),
     }
 
@@ -92,18 +92,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     for flag in ("quick", "json", "curve", "sse"):
         parser.add_argument(f"--{flag}", action="store_true")
-    asked = parser.parse_args()
-    if asked.curve:
+    options = parser.parse_args()
+    if options.curve:
         from wire_curve import curve  # noqa: PLC0415 - it loads the library of charts
 
-        figures: dict[str, Any] = {"curve": curve(quick=asked.quick)}
-    elif asked.sse:
-        figures = {"sse": screens(seconds=6 if asked.quick else 20)}
+        figures: dict[str, Any] = {"curve": curve(quick=options.quick)}
+    elif options.sse:
+        figures = {"sse": screens(seconds=6 if options.quick else 20)}
     else:
-        figures = measure(quick=asked.quick)
+        figures = measure(quick=options.quick)
     figures["load_average"] = os.getloadavg()[0]
     lines = "\n".join(f"{name}: {value}" for name, value in figures.items())
-    print(json.dumps(figures) if asked.json else lines)
+    print(json.dumps(figures) if options.json else lines)
     return 0
 
 

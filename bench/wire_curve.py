@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 def curve(*, quick: bool) -> list[dict[str, Any]]:
     """Wagers a second, processor time and p99 for so many tables on so many links; and the chart of them."""
     rounds, seconds = (10_000, 3) if quick else (30_000, 6)
-    found = []
+    points = []
     for links_ in (1, 4, 16):
         with a_box(links_=links_) as box:
             box.keep()
@@ -24,7 +24,7 @@ def curve(*, quick: bool) -> list[dict[str, Any]]:
                 flat = end_to_end(box, tables=tables, rounds=rounds, first=1, prefix=prefix)
                 paced = latency(box, tables=tables, first=rounds + 1, seconds=seconds, prefix=prefix)
                 each = flat["cpu_microseconds_per_wager"]
-                found.append(
+                points.append(
                     {
                         "links": links_,
                         "tables": tables,
@@ -37,14 +37,16 @@ def curve(*, quick: bool) -> list[dict[str, Any]]:
                 )
     folder = HERE.parent / "docs" / "operating"
     folder.mkdir(exist_ok=True)
-    (folder / "wire_curve.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    draw(found, folder / "wire_curve.svg")
-    return found
+    (folder / "wire_curve.json").write_text(json.dumps(points, indent=1) + "\n", encoding="utf-8")
+    draw(points, folder / "wire_curve.svg")
+    return points
 
 
-def draw(found: list[dict[str, Any]], target: Path) -> None:
+def draw(points: list[dict[str, Any]], target: Path) -> None:
     """Three small charts over the number of tables, a line for each number of links."""
-    rows = [{**one, "links": f"{one['links']} links" if one["links"] > 1 else "1 link"} for one in found]
+    rows = [
+        {**point, "links": f"{point['links']} links" if point["links"] > 1 else "1 link"} for point in points
+    ]
     base = altair.Chart(altair.Data(values=rows)).encode(
         x=altair.X("tables:Q", title="tables", scale=altair.Scale(type="log")),
         color=altair.Color("links:N", title=None, sort=["1 link", "4 links", "16 links"]),

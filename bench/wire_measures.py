@@ -37,14 +37,14 @@ def end_to_end(  # noqa: PLR0913 - what is played
     ended_before = box.ends() if ends else 0
     names = names_of(box.links, tables, prefix, jackpots=jackpots)
     box.lay(names)
-    told, process = in_process(partial(play_flat_out, ends=ends), box.log.url, names, first, rounds)
-    wanted = before + rounds * len(SEATS)
-    while box.wagers() < wanted or (ends and box.ends() < ended_before + rounds):
+    queue, process = in_process(partial(play_flat_out, ends=ends), box.log.url, names, first, rounds)
+    expected = before + rounds * len(SEATS)
+    while box.wagers() < expected or (ends and box.ends() < ended_before + rounds):
         time.sleep(0.05)
     ended = time.time()
-    began, published, spent = told.get(timeout=60)
+    began, published, spent = queue.get(timeout=60)
     process.join(30)
-    assert box.wagers() == wanted, "every wager is booked once"
+    assert box.wagers() == expected, "every wager is booked once"
     wagers = rounds * len(SEATS)
     used = {name: seconds - cpu[name] for name, seconds in box.cpu().items()} | {"tables": spent}
     return {
@@ -57,7 +57,7 @@ def end_to_end(  # noqa: PLR0913 - what is played
     }
 
 
-def take_and_acknowledge(url: str, messages: int, told: "Queue[Any]") -> None:
+def take_and_acknowledge(url: str, messages: int, queue: "Queue[Any]") -> None:
     """Bare: a consumer that takes and acknowledges as the bookkeeper does, and books nothing."""
 
     async def take() -> None:
@@ -65,13 +65,13 @@ def take_and_acknowledge(url: str, messages: int, told: "Queue[Any]") -> None:
         async with asyncio.TaskGroup() as tasks:
             pull = PullConsumer(client, FELT, consumer_name("L1"), ahead=10_000, prefix="$JS.API")
             await pull.start(tasks)
-            taken = 0
-            while taken < messages:
+            count = 0
+            while count < messages:
                 letters = await pull.take(2_500)
                 for letter in letters:
                     await letter.raw.ack()
-                taken += len(letters)
-            told.put(time.time())
+                count += len(letters)
+            queue.put(time.time())
             await pull.stop()
         await client.flush()
         await client.close()
@@ -92,11 +92,11 @@ def bare_wire(*, tables: int, rounds: int, sync_always: bool, ends: bool = False
 
     try:
         asyncio.run(prepare())
-        heard, taker = in_process(take_and_acknowledge, server.url, 2 * rounds if ends else rounds)
+        taker_queue, taker = in_process(take_and_acknowledge, server.url, 2 * rounds if ends else rounds)
         names = names_of(["L1"], tables)
-        told, process = in_process(partial(play_flat_out, ends=ends), server.url, names, 1, rounds)
-        ended = heard.get(timeout=120)
-        began, _, _ = told.get(timeout=60)
+        player_queue, process = in_process(partial(play_flat_out, ends=ends), server.url, names, 1, rounds)
+        ended = taker_queue.get(timeout=120)
+        began, _, _ = player_queue.get(timeout=60)
         taker.join(30)
         process.join(30)
     finally:
@@ -111,19 +111,20 @@ def bare_copy(box: TemporaryServers, *, batch: int, seconds: float) -> int:
     with connect(box.postgres.dsn()) as owner:
         row = owner.execute("SELECT coalesce(max(number), 0) FROM bare_round").fetchone()
         number = row[0] if row else 0
-        began, done = time.perf_counter(), 0
+        began, count = time.perf_counter(), 0
         while time.perf_counter() - began < seconds:
             text = "".join(
-                f"B{one % TABLES}\t{number + 1 + one // TABLES}\tL1\t1800000000000000\t1000000\t{seats}\t1\n"
-                for one in range(batch)
+                f"B{place % TABLES}\t{number + 1 + place // TABLES}\tL1\t1800000000000000\t1000000\t{seats}"
+                "\t1\n"
+                for place in range(batch)
             )
             with owner.transaction():
                 with owner.cursor() as cursor, cursor.copy(f"COPY bare_round ({columns}) FROM STDIN") as copy:
                     copy.write(text)
                 owner.execute("UPDATE bare_meter SET amount = amount + %s", (batch * len(SEATS),))
             number += batch // TABLES + 1
-            done += batch
-        return round(done * len(SEATS) / (time.perf_counter() - began))
+            count += batch
+        return round(count * len(SEATS) / (time.perf_counter() - began))
 
 
 def latency(
@@ -132,13 +133,13 @@ def latency(
     """From START GAME to the meter event, in milliseconds, at 2,000 wagers a second."""
     names = names_of(box.links, tables, prefix)
     box.lay(names)
-    told, process = in_process(play_paced, box.log.url, names, first, seconds)
-    sent, found = told.get(timeout=seconds + 90)
+    queue, process = in_process(play_paced, box.log.url, names, first, seconds)
+    sent, latencies = queue.get(timeout=seconds + 90)
     process.join(30)
-    assert len(found) == sent, f"{sent - len(found)} rounds were not seen on the meter"
-    found.sort()
+    assert len(latencies) == sent, f"{sent - len(latencies)} rounds were not seen on the meter"
+    latencies.sort()
     return {
         "rounds": sent,
-        "p50_ms": round(1_000 * statistics.median(found), 1),
-        "p99_ms": round(1_000 * found[int(len(found) * 0.99)], 1),
+        "p50_ms": round(1_000 * statistics.median(latencies), 1),
+        "p99_ms": round(1_000 * latencies[int(len(latencies) * 0.99)], 1),
     }

@@ -42,13 +42,13 @@ def screens(*, seconds: float, listeners: int = 1_000) -> dict[str, Any]:
                 stderr=log,
             )
         try:
-            heard = asyncio.run(listen(port, listeners, seconds, box.log.url))
+            lags_by_listener = asyncio.run(listen(port, listeners, seconds, box.log.url))
             cpu = cpu_of(service.pid)
         finally:
             service.send_signal(signal.SIGTERM)
             service.wait(20)
-    lags = sorted(lag for one in heard for lag in one)
-    rates = sorted(len(one) / seconds for one in heard)
+    lags = sorted(lag for listener_lags in lags_by_listener for lag in listener_lags)
+    rates = sorted(len(listener_lags) / seconds for listener_lags in lags_by_listener)
     return {
         "listeners": listeners,
         "events": len(lags),
@@ -80,12 +80,14 @@ async def listen(port: int, listeners: int, seconds: float, url: str) -> list[li
             await asyncio.sleep(len(SEATS) / 2_000)
 
     playing = asyncio.create_task(play())
-    heard = await asyncio.gather(*(_hear(reader, since=time.time(), until=until) for reader, _ in opened))
+    lags_by_listener = await asyncio.gather(
+        *(_hear(reader, since=time.time(), until=until) for reader, _ in opened)
+    )
     await playing
     for _, writer in opened:
         writer.close()
     await client.close()
-    return heard
+    return lags_by_listener
 
 
 async def _hear(reader: asyncio.StreamReader, *, since: float, until: float) -> list[float]:
@@ -96,9 +98,9 @@ async def _hear(reader: asyncio.StreamReader, *, since: float, until: float) -> 
             while True:
                 line = await reader.readline()
                 if line.startswith(b"data:"):
-                    told = json.loads(line[5:])["at"] / 1e6
-                    if told > since:
-                        lags.append(time.time() - told)
+                    event_time = json.loads(line[5:])["at"] / 1e6
+                    if event_time > since:
+                        lags.append(time.time() - event_time)
     return lags
 
 

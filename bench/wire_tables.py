@@ -55,7 +55,7 @@ class Tables:
     async def start(self) -> None:
         """START GAME on the next link of a table, and END GAME too where ends are asked for."""
         link, table = self.names[self._turn]
-        said = RoundStarted(
+        message = RoundStarted(
             link=link,
             at=time.time_ns() // 1_000,
             table=table,
@@ -66,7 +66,7 @@ class Tables:
             seats=SEATS,
             version=_version(link),
         )
-        await self._publish(said)
+        await self._publish(message)
         if self.ends:
             at = time.time_ns() // 1_000
             await self._publish(
@@ -85,8 +85,8 @@ class Tables:
         if self._turn == len(self.names):
             self._turn, self.number = 0, self.number + 1
 
-    async def _publish(self, said: RoundMessage) -> None:
-        await self.client.publish(subject_of(said), encode(said), f"{self._inbox}.{self.sent}")
+    async def _publish(self, message: RoundMessage) -> None:
+        await self.client.publish(subject_of(message), encode(message), f"{self._inbox}.{self.sent}")
         self.sent += 1
 
     async def flat_out(self, rounds: int) -> None:
@@ -122,7 +122,7 @@ def play_flat_out(
     names: list[tuple[str, str]],
     first: int,
     rounds: int,
-    told: "Queue[Any]",
+    queue: "Queue[Any]",
     *,
     ends: bool = False,
 ) -> None:
@@ -133,14 +133,14 @@ def play_flat_out(
         tables = await Tables(client, names, first, ends=ends).open()
         began, cpu = time.time(), time.process_time()
         await tables.flat_out(rounds)
-        told.put((began, time.time(), time.process_time() - cpu))
+        queue.put((began, time.time(), time.process_time() - cpu))
         await client.close()
 
     asyncio.run(play())
 
 
 def play_paced(
-    url: str, names: list[tuple[str, str]], first: int, seconds: float, told: "Queue[Any]"
+    url: str, names: list[tuple[str, str]], first: int, seconds: float, queue: "Queue[Any]"
 ) -> None:
     """START GAME at 2,000 wagers a second, and how long until a subscriber sees each on the meter."""
 
@@ -148,7 +148,7 @@ def play_paced(
         client = await nats.connect(url)
         tables = await Tables(client, names, first).open()
         starts: dict[str, list[float]] = {link: [] for link, _ in names}
-        seen: dict[str, int] = dict.fromkeys(starts, 0)
+        rounds_on_meter: dict[str, int] = dict.fromkeys(starts, 0)
         base: dict[str, int] = {}
         latencies: list[float] = []
         each = DOLLAR * RATE // 10_000 * len(SEATS)
@@ -162,8 +162,8 @@ def play_paced(
                 return
             base.setdefault(link, amount)
             upto = min((amount - base[link]) // each, len(starts[link]))
-            latencies.extend(now - at for at in starts[link][seen[link] : upto])
-            seen[link] = max(seen[link], upto)
+            latencies.extend(now - at for at in starts[link][rounds_on_meter[link] : upto])
+            rounds_on_meter[link] = max(rounds_on_meter[link], upto)
 
         await client.subscribe("meters.*", cb=hear)
         await client.flush()
@@ -178,7 +178,7 @@ def play_paced(
         until = time.perf_counter() + 5
         while len(latencies) < tables.sent and time.perf_counter() < until:
             await asyncio.sleep(0.05)
-        told.put((tables.sent, latencies))
+        queue.put((tables.sent, latencies))
         await client.close()
 
     asyncio.run(play())
@@ -187,7 +187,7 @@ def play_paced(
 def in_process(target: Callable[..., None], *arguments: Any) -> tuple[Any, multiprocessing.Process]:
     """Start a process; what it tells comes over a queue."""
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
-    process = context.Process(target=target, args=(*arguments, told))
+    queue = context.Queue()
+    process = context.Process(target=target, args=(*arguments, queue))
     process.start()
-    return told, process  # type: ignore[return-value]
+    return queue, process  # type: ignore[return-value]

@@ -130,11 +130,11 @@ def advise(decision: Decision, _paytables: Paytables) -> Advice:
 
 def player(_paytables: Paytables, options: TableOptions) -> Decide:
     """Look the best choice up."""
-    found = {
+    choices = {
         rank: best(rank, int(options["decks"]), bonus=bool(options["second_tie_bonus"])).best
         for rank in RANKS
     }
-    return lambda decision: found[decision.cards[0].rank]
+    return lambda decision: choices[decision.cards[0].rank]
 
 
 ODDS = TitleOdds(

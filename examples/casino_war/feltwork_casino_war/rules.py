@@ -68,12 +68,15 @@ def _war(round_: Round, seat: Seat) -> dict[str, BetResult]:
     if own.rank < dealer.rank:
         why = f"{own} loses the war to {dealer}"
         return {"ante": bets.lose(ante, why), "war": bets.lose(war, why)}
-    kept = bets.push(ante, "the Ante comes back after a war that is won")
+    ante_result = bets.push(ante, "the Ante comes back after a war that is won")
     if own.rank > dealer.rank:
-        return {"ante": kept, "war": bets.win_even(war, f"{own} beats {dealer} in the war")}
+        return {"ante": ante_result, "war": bets.win_even(war, f"{own} beats {dealer} in the war")}
     if round_.option("second_tie_bonus"):
-        return {"ante": kept, "war": bets.win(war, TWO_TO_ONE, f"{own} ties {dealer} in the war: 2 to 1")}
-    return {"ante": kept, "war": bets.win_even(war, f"{own} ties {dealer} in the war")}
+        return {
+            "ante": ante_result,
+            "war": bets.win(war, TWO_TO_ONE, f"{own} ties {dealer} in the war: 2 to 1"),
+        }
+    return {"ante": ante_result, "war": bets.win_even(war, f"{own} ties {dealer} in the war")}
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:

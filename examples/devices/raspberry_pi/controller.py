@@ -160,7 +160,7 @@ class Panel:
         self._lights = {row.link: [LED(pin) for pin in row.lights] for row in pins.rows}
         self._ready = LED(pins.ready)
         self._buttons = self._connect_buttons()
-        for sensor in (*self._wagers, *(one for chips in self._chips.values() for one in chips)):
+        for sensor in (*self._wagers, *(chip for chips in self._chips.values() for chip in chips)):
             sensor.when_pressed = sensor.when_released = self._later(self._sense)
 
     def _connect_buttons(self) -> list[Button]:
@@ -296,8 +296,10 @@ def main() -> None:
     parser.add_argument("--nats", default=os.environ.get("FELTWORK_NATS", "nats://127.0.0.1:4222"))
     parser.add_argument("--keys", type=Path)
     parser.add_argument("--site-domain", default="", help="the site's domain, if the server is a leaf node")
-    given = parser.parse_args()
-    asyncio.run(control(given.floor, Pins.read(given.pins), given.nats, given.keys, given.site_domain))
+    options = parser.parse_args()
+    asyncio.run(
+        control(options.floor, Pins.read(options.pins), options.nats, options.keys, options.site_domain)
+    )
 
 
 if __name__ == "__main__":

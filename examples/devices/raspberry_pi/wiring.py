@@ -16,21 +16,21 @@ ROW, LEFT, RIGHT, TOP = 26, 330, 370, 90
 def uses(pins: Pins) -> dict[object, tuple[str, str]]:
     """What is connected to a pin: its name and the kind of its circuit."""
     row = pins.rows[0]
-    found: dict[object, tuple[str, str]] = {
+    uses_by_pin: dict[object, tuple[str, str]] = {
         pins.start: ("START GAME", "switch"),
         pins.end: ("END GAME", "switch"),
         pins.misdeal: ("MISDEAL", "switch"),
         pins.key: ("key, closed at JPH", "switch"),
         pins.ready: ("ready light", "light"),
     }
-    found |= {pin: (f"seat {seat} base wager", "sensor") for seat, pin in enumerate(pins.wagers, 1)}
-    found |= {pin: (f"seat {seat} jackpot chip", "sensor") for seat, pin in enumerate(row.chips, 1)}
-    return found | {pin: (f"seat {seat} light", "light") for seat, pin in enumerate(row.lights, 1)}
+    uses_by_pin |= {pin: (f"seat {seat} base wager", "sensor") for seat, pin in enumerate(pins.wagers, 1)}
+    uses_by_pin |= {pin: (f"seat {seat} jackpot chip", "sensor") for seat, pin in enumerate(row.chips, 1)}
+    return uses_by_pin | {pin: (f"seat {seat} light", "light") for seat, pin in enumerate(row.lights, 1)}
 
 
 def drawing(pins: Pins) -> str:
     """The drawing as SVG."""
-    named = uses(pins)
+    pin_uses = uses(pins)
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 860" font-family="sans-serif">',
         "<title>Wiring of a table with seven seats and one jackpot</title>",
@@ -43,7 +43,7 @@ def drawing(pins: Pins) -> str:
         x, y = (LEFT if on_left else RIGHT), TOP + place // 2 * ROW
         fill = {"3V3": "#f9a825", "5V": "#c62828", "GND": "#212121"}.get(str(contact), "#cfd8dc")
         parts.append(f'<circle cx="{x}" cy="{y}" r="8" fill="{fill}" stroke="#fff"/>')
-        name, kind = named.get(contact, (str(contact) if isinstance(contact, str) else "", "none"))
+        name, kind = pin_uses.get(contact, (str(contact) if isinstance(contact, str) else "", "none"))
         label = f"GPIO {contact} · {name}" if kind != "none" else name
         end, at = ("end", x - 60) if on_left else ("start", x + 60)
         end_of_wire = at + (6 if on_left else -6)
