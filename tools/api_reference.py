@@ -23,7 +23,7 @@ def api_page() -> str:
         for method, operation in methods.items():
             text = "\n".join(_operation(document, f"{method.upper()} {path}", operation))
             operations.setdefault(operation["tags"][0], []).append(text)
-    parts = [f"## {tag.capitalize()}\n\n" + "\n".join(found) for tag, found in sorted(operations.items())]
+    parts = [f"## {tag.capitalize()}\n\n" + "\n".join(rows) for tag, rows in sorted(operations.items())]
     types = [
         f"### {name}\n\n{_cell(schema.get('description', ''))}\n\n"
         + "\n".join(
@@ -39,23 +39,31 @@ def _operation(document: Mapping[str, Any], address: str, operation: Mapping[str
     yield f"### {operation['operationId']}\n"
     yield f"`{address}`: {operation['summary']}.\n"
     yield f"{_cell(operation['description'])}\n"
-    given = [_parameter(document, one) for one in operation.get("parameters", ())]
+    rows = [_parameter(document, parameter) for parameter in operation.get("parameters", ())]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     if body:
-        given += _fields(document, body, "body")
-    if given:
+        rows += _fields(document, body, "body")
+    if rows:
         yield "| name | in | type | what |\n|---|---|---|---|"
-        yield from given
+        yield from rows
         yield ""
     for status, answer in operation["responses"].items():
         if status.startswith("2"):
-            kinds = [_type(document, one["schema"]) for one in answer.get("content", {}).values()]
+            kinds = [
+                _type(document, media_type["schema"]) for media_type in answer.get("content", {}).values()
+            ]
             yield f"Answers {status}: {', '.join(kinds) or 'nothing'}.\n"
 
 
-def _parameter(document: Mapping[str, Any], one: Mapping[str, Any]) -> str:
-    says = one.get("description", "")
-    return _row(one["name"], one["in"], _type(document, one["schema"]), says, is_required=one.get("required"))
+def _parameter(document: Mapping[str, Any], parameter: Mapping[str, Any]) -> str:
+    description = parameter.get("description", "")
+    return _row(
+        parameter["name"],
+        parameter["in"],
+        _type(document, parameter["schema"]),
+        description,
+        is_required=parameter.get("required"),
+    )
 
 
 def _fields(document: Mapping[str, Any], schema: Mapping[str, Any], place: str) -> list[str]:
@@ -72,19 +80,21 @@ def _fields(document: Mapping[str, Any], schema: Mapping[str, Any], place: str) 
 
 
 def _choice(document: Mapping[str, Any], choice: Mapping[str, Any], place: str) -> list[str]:
-    found = _resolved(document, choice)
-    if found.get("oneOf"):
-        return _fields(document, found, place)
-    fields = found.get("properties", {})
-    name = next((fields[one]["const"] for one in ("act", "command") if "const" in fields.get(one, {})), "")
-    names = ", ".join(f"`{one}`" for one in fields if one not in ("act", "command"))
-    return [_row(name or found.get("title", ""), place, names, found.get("description", ""))]
+    schema = _resolved(document, choice)
+    if schema.get("oneOf"):
+        return _fields(document, schema, place)
+    fields = schema.get("properties", {})
+    name = next((fields[key]["const"] for key in ("act", "command") if "const" in fields.get(key, {})), "")
+    names = ", ".join(f"`{field}`" for field in fields if field not in ("act", "command"))
+    return [_row(name or schema.get("title", ""), place, names, schema.get("description", ""))]
 
 
 def _resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
     if "$ref" in schema:
-        found: Mapping[str, Any] = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-        return found
+        target_schema: Mapping[str, Any] = document["components"]["schemas"][
+            schema["$ref"].rpartition("/")[2]
+        ]
+        return target_schema
     return schema
 
 
@@ -94,19 +104,19 @@ def _type(document: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
         return f"`{schema['$ref'].rpartition('/')[2]}`"
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            return " or ".join(dict.fromkeys(_type(document, one) for one in schema[key]))
+            return " or ".join(dict.fromkeys(_type(document, variant) for variant in schema[key]))
     if "const" in schema:
         return f"`{schema['const']}`"
     if "enum" in schema:
-        return ", ".join(f"`{one}`" for one in schema["enum"])
+        return ", ".join(f"`{value}`" for value in schema["enum"])
     if schema.get("type") == "array":
         return f"list of {_type(document, schema.get('items', {}))}"
     return str(schema.get("format") or schema.get("type") or _NO_VALUE)
 
 
-def _row(name: str, place: str, kind: str, says: str, *, is_required: bool | None = True) -> str:
+def _row(name: str, place: str, kind: str, meaning: str, *, is_required: bool | None = True) -> str:
     optional = "" if is_required else " (optional)"
-    return f"| `{name}`{optional} | {place} | {_cell(kind)} | {_cell(says)} |"
+    return f"| `{name}`{optional} | {place} | {_cell(kind)} | {_cell(meaning)} |"
 
 
 def _cell(text: str) -> str:

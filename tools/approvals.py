@@ -38,8 +38,8 @@ def approvals_page() -> str:
         "On file before play",
         ("jurisdiction", "key of `approvals`", "what it is", "without it", "paragraph"),
         (
-            (one.jurisdiction, f"`{one.approval}`", one.asks, one.severity, f"approval.{one.paragraph}")
-            for one in FIRST
+            (rule.jurisdiction, f"`{rule.approval}`", rule.asks, rule.severity, f"approval.{rule.paragraph}")
+            for rule in FIRST
         ),
     )
     lines += _table(
@@ -48,63 +48,65 @@ def approvals_page() -> str:
         (
             (
                 f"`{name}`",
-                _lines(f"{game} [{entry.cites}]" for game, entry in one.games.items())
-                + (", others with an approval" if one.other_games else ""),
+                _lines(f"{game} [{entry.cites}]" for game, entry in jackpot.games.items())
+                + (", others with an approval" if jackpot.other_games else ""),
                 _lines(
                     f"{' or '.join(entry.fixed_pays_from)} [{entry.fixed_pays_cites}]"
-                    for entry in one.games.values()
+                    for entry in jackpot.games.values()
                 ),
-                f"{_LINKED[one.linked]} [{one.cites}]",
-                f"{', '.join(systems[id(system)] for system in one.systems)} [{one.systems_cites}]",
-                "yes" if one.house else "no",
+                f"{_LINKED[jackpot.linked]} [{jackpot.cites}]",
+                f"{', '.join(systems[id(system)] for system in jackpot.systems)} [{jackpot.systems_cites}]",
+                "yes" if jackpot.house else "no",
             )
-            for name, one in JACKPOTS.items()
+            for name, jackpot in JACKPOTS.items()
         ),
     )
     lines += _table(
         "Systems",
         ("system", "controls", "components", "displays"),
         (
-            (f"`{name}`", one.controls, _listed(one.components), _listed(one.displays))
-            for name, one in SYSTEMS.items()
+            (f"`{name}`", system.controls, _listed(system.components), _listed(system.displays))
+            for name, system in SYSTEMS.items()
         ),
     )
     lines += _table(
         "Paytables",
         ("paytable", "states", "paragraph"),
-        ((name, *_states(one)) for name, one in PAYTABLES.items()),
+        ((name, *_states(approval)) for name, approval in PAYTABLES.items()),
     )
     lines += _table(
-        "Games", ("game", "states", "paragraphs"), ((f"`{name}`", *_asks(one)) for name, one in GAMES.items())
+        "Games",
+        ("game", "states", "paragraphs"),
+        ((f"`{name}`", *_asks(approval)) for name, approval in GAMES.items()),
     )
     lines += _table(
         f"The amended games [{AMENDED_CITES.partition(',')[0]}]",
         ("number", "game", "in this box"),
-        ((str(one.number), one.name, _listed(one.titles) or "no") for one in AMENDED),
+        ((str(amendment.number), amendment.name, _listed(amendment.titles) or "no") for amendment in AMENDED),
     )
     return "\n".join(lines) + "\n"
 
 
-def _states(one: PaytableApproval) -> tuple[str, str]:
-    said = [f"{' or '.join(map(str, one.decks))} decks"] if one.decks else []
-    said += [f"a wager of {money.text(one.wager)}"] if one.wager is not None else []
-    said += [f"a reserve of {money.rate_text(one.reserve)}"] if one.reserve is not None else []
-    if one.preset:
-        seeds = ", ".join(f"{level} {money.text(seed)}" for level, seed in one.preset.seeds.items())
-        said.append(f"preset: {money.rate_text(one.preset.contribution)}; seeds per dollar: {seeds}")
-    return "; ".join(said), one.cites
+def _states(approval: PaytableApproval) -> tuple[str, str]:
+    clauses = [f"{' or '.join(map(str, approval.decks))} decks"] if approval.decks else []
+    clauses += [f"a wager of {money.text(approval.wager)}"] if approval.wager is not None else []
+    clauses += [f"a reserve of {money.rate_text(approval.reserve)}"] if approval.reserve is not None else []
+    if approval.preset:
+        seeds = ", ".join(f"{level} {money.text(seed)}" for level, seed in approval.preset.seeds.items())
+        clauses.append(f"preset: {money.rate_text(approval.preset.contribution)}; seeds per dollar: {seeds}")
+    return "; ".join(clauses), approval.cites
 
 
-def _asks(one: GameApproval) -> tuple[str, str]:
-    said = [f"{' or '.join(map(str, one.decks))} deck"] if one.decks else []
-    said += [f"{one.hands[0]} to {one.hands[-1]} hands"] if one.hands else []
-    only = "dealt only from" if one.only_shufflers else "shufflers"
-    said += [f"{only} {_listed(one.shufflers)}"] if one.shufflers else []
-    said += ["shufflers with the Commission's approval only"] if one.shuffler_approval else []
-    said += [f"modes {_listed(one.modes)}"] if one.modes else []
-    said += [f"shoes {_listed(one.shoes)}"] if one.shoes else []
-    return "; ".join([*said, "wagers within the limits"]), ", ".join(
-        filter(None, (one.cites, one.equipment, one.shuffler_approval, one.limits))
+def _asks(approval: GameApproval) -> tuple[str, str]:
+    clauses = [f"{' or '.join(map(str, approval.decks))} deck"] if approval.decks else []
+    clauses += [f"{approval.hands[0]} to {approval.hands[-1]} hands"] if approval.hands else []
+    only = "dealt only from" if approval.only_shufflers else "shufflers"
+    clauses += [f"{only} {_listed(approval.shufflers)}"] if approval.shufflers else []
+    clauses += ["shufflers with the Commission's approval only"] if approval.shuffler_approval else []
+    clauses += [f"modes {_listed(approval.modes)}"] if approval.modes else []
+    clauses += [f"shoes {_listed(approval.shoes)}"] if approval.shoes else []
+    return "; ".join([*clauses, "wagers within the limits"]), ", ".join(
+        filter(None, (approval.cites, approval.equipment, approval.shuffler_approval, approval.limits))
     )
 
 

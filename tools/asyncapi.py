@@ -66,35 +66,35 @@ def _address(kind: type[Message]) -> str | None:
 
 
 def _channels() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    channels: dict[str, dict[str, Any]] = {}
     for kind in _KINDS:
         address = _address(kind)
-        channel = found.setdefault(kind.subject or _INBOX, {"address": address, "messages": {}})
+        channel = channels.setdefault(kind.subject or _INBOX, {"address": address, "messages": {}})
         channel["messages"][kind.__name__] = {"$ref": f"#/components/messages/{kind.__name__}"}
         if address:
-            named = {name: text for name, text in _PARAMETERS.items() if f"{{{name}}}" in address}
-            channel["parameters"] = {name: {"description": text} for name, text in named.items()}
-    return found
+            parameters = {name: text for name, text in _PARAMETERS.items() if f"{{{name}}}" in address}
+            channel["parameters"] = {name: {"description": text} for name, text in parameters.items()}
+    return channels
 
 
 def _operations(channels: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """One for each channel: the controller sends what a table says, and receives what the books tell."""
-    said = {kind.subject for kind in UPLINK_TYPES}
-    found: dict[str, dict[str, Any]] = {}
+    uplink_subjects = {kind.subject for kind in UPLINK_TYPES}
+    operations: dict[str, dict[str, Any]] = {}
     for name in channels:
         if name == _INBOX:
             continue
-        action = "send" if name in said else "receive"
-        found[f"{action}_{name}"] = {"action": action, "channel": {"$ref": f"#/channels/{name}"}}
-    found[f"send_{SignOn.subject}"]["reply"] = {
+        action = "send" if name in uplink_subjects else "receive"
+        operations[f"{action}_{name}"] = {"action": action, "channel": {"$ref": f"#/channels/{name}"}}
+    operations[f"send_{SignOn.subject}"]["reply"] = {
         "address": {"location": "$message.header#/reply", "description": "The inbox of the NATS request."},
         "channel": {"$ref": f"#/channels/{_INBOX}"},
     }
-    return found
+    return operations
 
 
 def _message(kind: type[Message]) -> dict[str, Any]:
-    example = next(one for one in examples() if type(one) is kind)
+    example = next(message for message in examples() if type(message) is kind)
     message: dict[str, Any] = {
         "name": kind.__name__,
         "summary": " ".join((kind.__doc__ or "").split()),
@@ -102,10 +102,10 @@ def _message(kind: type[Message]) -> dict[str, Any]:
         "examples": [{"payload": json.loads(encode(example))}],
     }
     if kind in UPLINK_TYPES and kind.subject in KEPT:
-        says = "The sequence of the previous message on the same subject, 0 for the first."
+        description = "The sequence of the previous message on the same subject, 0 for the first."
         message["headers"] = {
             "type": "object",
-            "properties": {_LAST: {"type": "string", "pattern": "^[0-9]+$", "description": says}},
+            "properties": {_LAST: {"type": "string", "pattern": "^[0-9]+$", "description": description}},
             "required": [_LAST],
         }
         message["examples"][0]["headers"] = {_LAST: "0"}
@@ -121,7 +121,7 @@ def _schemas() -> dict[str, Any]:
 def _draft_7(schema: Any) -> Any:
     """Draft 7 writes a tuple as a list of items."""
     if isinstance(schema, list):
-        return [_draft_7(one) for one in schema]
+        return [_draft_7(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     changed = {name: _draft_7(value) for name, value in schema.items()}

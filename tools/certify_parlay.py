@@ -15,7 +15,9 @@ def main() -> int:
     certificates = [certify(Rules(decks=6, soft_17=soft_17), paytable) for soft_17 in ("stand", "hit")]
     file = Path(blackjack.__path__[0]) / CERTIFICATE
     file.write_text(json.dumps(certificates, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write("".join(f"{one['soft_17']}: {one['house_edge']}\n" for one in certificates))
+    sys.stdout.write(
+        "".join(f"{certificate['soft_17']}: {certificate['house_edge']}\n" for certificate in certificates)
+    )
     return 0
 
 

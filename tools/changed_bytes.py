@@ -30,16 +30,16 @@ class ChangedFiles:
         """Replace a file by a copy with another byte; programs keep the file that they have opened."""
         content = bytearray(path.read_bytes())
         content[dice.randrange(len(content))] ^= dice.randrange(1, 256)
-        changed, kept = self._folder / "changed", self._folder / str(len(self._kept))
+        changed, backup = self._folder / "changed", self._folder / str(len(self._kept))
         changed.write_bytes(content)
         shutil.copystat(path, changed)
-        os.link(path, kept)
+        os.link(path, backup)
         changed.replace(path)
-        self._kept[path] = kept
+        self._kept[path] = backup
 
     def put_back(self) -> None:
-        for path, kept in self._kept.items():
-            kept.replace(path)
+        for path, backup in self._kept.items():
+            backup.replace(path)
         self._kept = {}
 
 
@@ -57,10 +57,10 @@ def main() -> int:
     parser.add_argument("approved", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=17)
-    asked = parser.parse_args()
-    dice = random.Random(asked.seed)
-    listed = tomllib.loads(asked.approved.read_text(encoding="utf-8"))["components"]
-    assert is_approved(asked.approved), "this installation is not the approved one"
+    options = parser.parse_args()
+    dice = random.Random(options.seed)
+    approved_digests = tomllib.loads(options.approved.read_text(encoding="utf-8"))["components"]
+    assert is_approved(options.approved), "this installation is not the approved one"
     files = {
         name: sorted(path for path in map(Path, paths) if path.stat().st_size and not path.is_symlink())
         for name, paths in components._files().items()
@@ -69,23 +69,23 @@ def main() -> int:
     changes, rounds, noticed = 0, 0, 0
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         changed = ChangedFiles(Path(folder))
-        while changes < asked.count:
-            names = dice.sample(sorted(files), min(len(files), asked.count - changes))
+        while changes < options.count:
+            names = dice.sample(sorted(files), min(len(files), options.count - changes))
             chosen = {name: dice.choice(files[name]) for name in names}
             try:
                 for path in chosen.values():
                     changed.change(path, dice)
-                refused = not is_approved(asked.approved)
-                found = components.components()
+                refused = not is_approved(options.approved)
+                digests = components.components()
             finally:
                 changed.put_back()
             for name, path in chosen.items():
-                if refused and found.get(name) != listed[name]:
+                if refused and digests.get(name) != approved_digests[name]:
                     noticed += 1
                 else:
                     print(f"not noticed: {path}")
             changes, rounds = changes + len(chosen), rounds + 1
-    assert is_approved(asked.approved), "a file was not put back"
+    assert is_approved(options.approved), "a file was not put back"
     number = sum(map(len, files.values()))
     print(f"{noticed} of {changes} changed bytes noticed, among {number} files of {len(files)} components")
     return int(noticed != changes)

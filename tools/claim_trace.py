@@ -79,23 +79,25 @@ class Collector:
 
     def _add(self, data: bytes) -> None:
         for resource in ExportTraceServiceRequest.FromString(data).resource_spans:
-            about = {one.key: one.value.string_value for one in resource.resource.attributes}
+            about = {
+                attribute.key: attribute.value.string_value for attribute in resource.resource.attributes
+            }
             self.spans += [
                 RecordedSpan(
-                    trace=one.trace_id.hex(),
-                    id=one.span_id.hex(),
-                    parent=one.parent_span_id.hex(),
+                    trace=span.trace_id.hex(),
+                    id=span.span_id.hex(),
+                    parent=span.parent_span_id.hex(),
                     program=about["service.name"],
-                    name=one.name,
-                    begins=one.start_time_unix_nano // 1_000,
-                    ends=one.end_time_unix_nano // 1_000,
+                    name=span.name,
+                    begins=span.start_time_unix_nano // 1_000,
+                    ends=span.end_time_unix_nano // 1_000,
                     attributes={
                         pair.key: pair.value.string_value or str(pair.value.int_value)
-                        for pair in one.attributes
+                        for pair in span.attributes
                     },
                 )
                 for scope in resource.scope_spans
-                for one in scope.spans
+                for span in scope.spans
             ]
 
 
@@ -178,10 +180,10 @@ def _play(servers: TemporaryServers, collector: Collector, dealer: str) -> None:
             controller.stdin.write("\n".join(lines) + "\n")
             controller.stdin.flush()
             # A sign that is late shows the round and the claim in one.
-            _wait_for(lambda: any(one["name"] == "sign" for one in collector.spans))
-            told, _ = controller.communicate(f"hand 1 {HAND}\nstatus\n", timeout=_PATIENCE_SECONDS)
+            _wait_for(lambda: any(span["name"] == "sign" for span in collector.spans))
+            output, _ = controller.communicate(f"hand 1 {HAND}\nstatus\n", timeout=_PATIENCE_SECONDS)
     assert controller.returncode == 0
-    refused = [line for line in told.splitlines() if line.startswith("no ")]
+    refused = [line for line in output.splitlines() if line.startswith("no ")]
     assert not refused, refused
 
 
@@ -195,18 +197,21 @@ def _wait_for_trace(collector: Collector) -> list[RecordedSpan]:
     """Wait until the sign has shown the claim, and every program has sent its spans."""
     until = time.monotonic() + _PATIENCE_SECONDS
     while time.monotonic() < until:
-        claims = [one for one in collector.spans if one["name"] == "hand button"]
-        trace = [one for one in collector.spans if claims and one["trace"] == claims[0]["trace"]]
-        known = {one["id"] for one in trace}
-        shown = {one["parent"] for one in trace if one["name"] == "sign"}
-        is_whole = sum(one["parent"] not in known for one in trace) == 1
-        if is_whole and len(shown) > 1:
-            first = min(one["begins"] for one in trace)
-            for one in trace:
-                one["begins"], one["ends"] = one["begins"] - first, one["ends"] - first
-            return sorted(trace, key=lambda one: one["begins"])
+        claims = [span for span in collector.spans if span["name"] == "hand button"]
+        trace = [span for span in collector.spans if claims and span["trace"] == claims[0]["trace"]]
+        known = {span["id"] for span in trace}
+        sign_parents = {span["parent"] for span in trace if span["name"] == "sign"}
+        is_whole = sum(span["parent"] not in known for span in trace) == 1
+        if is_whole and len(sign_parents) > 1:
+            first = min(span["begins"] for span in trace)
+            for trace_span in trace:
+                trace_span["begins"], trace_span["ends"] = (
+                    trace_span["begins"] - first,
+                    trace_span["ends"] - first,
+                )
+            return sorted(trace, key=lambda span: span["begins"])
         time.sleep(0.1)
-    raise AssertionError([(one["program"], one["name"]) for one in collector.spans])
+    raise AssertionError([(span["program"], span["name"]) for span in collector.spans])
 
 
 _ROW, _LEFT, _WIDTH = 30, 250, 620
@@ -229,7 +234,7 @@ _COLORS = {
 
 def draw(spans: Sequence[RecordedSpan]) -> str:
     """Draw spans as bars on a time axis, each below the one that caused it."""
-    end = max(one["ends"] for one in spans)
+    end = max(span["ends"] for span in spans)
     height = 50 + _ROW * len(spans)
     size = f"0 0 {_LEFT + _WIDTH + 90} {height}"
     font = 'font-family="system-ui, sans-serif" font-size="13"'
@@ -241,16 +246,18 @@ def draw(spans: Sequence[RecordedSpan]) -> str:
         left = _LEFT + 110 * number
         lines.append(f'<rect x="{left}" y="10" width="12" height="12" fill="{color}"/>')
         lines.append(f'<text x="{left + 18}" y="21" fill="#222222">{place}</text>')
-    for number, (depth, one) in enumerate(_tree(spans)):
+    for number, (depth, tree_span) in enumerate(_tree(spans)):
         y = 36 + _ROW * number
-        x = _LEFT + _WIDTH * one["begins"] / end
-        width = max(2.0, _WIDTH * (one["ends"] - one["begins"]) / end)
-        about = one["attributes"].get("subject", "").rpartition(".")[2] or one["attributes"].get("entry", "")
-        name = escape(f"{one['name']} {about}".strip())
+        x = _LEFT + _WIDTH * tree_span["begins"] / end
+        width = max(2.0, _WIDTH * (tree_span["ends"] - tree_span["begins"]) / end)
+        about = tree_span["attributes"].get("subject", "").rpartition(".")[2] or tree_span["attributes"].get(
+            "entry", ""
+        )
+        name = escape(f"{tree_span['name']} {about}".strip())
         lines.append(f'<text x="{10 + 14 * depth}" y="{y + 15}" fill="#222222">{name}</text>')
-        color = _COLORS[_PLACES.get(one["name"], "table")]
+        color = _COLORS[_PLACES.get(tree_span["name"], "table")]
         lines.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="20" rx="2" fill="{color}"/>')
-        took = f"{(one['ends'] - one['begins']) / 1_000:.1f} ms"
+        took = f"{(tree_span['ends'] - tree_span['begins']) / 1_000:.1f} ms"
         lines.append(f'<text x="{x + width + 6:.1f}" y="{y + 15}" fill="#555555">{took}</text>')
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
@@ -260,10 +267,10 @@ def _tree(
     spans: Sequence[RecordedSpan], parent: str = "", depth: int = 0
 ) -> Iterator[tuple[int, RecordedSpan]]:
     """Each span with its depth, followed by those below it."""
-    for one in spans:
-        if one["parent"] == parent:
-            yield depth, one
-            yield from _tree(spans, one["id"], depth + 1)
+    for span in spans:
+        if span["parent"] == parent:
+            yield depth, span
+            yield from _tree(spans, span["id"], depth + 1)
 
 
 def main() -> None:

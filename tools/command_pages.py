@@ -40,23 +40,27 @@ def commands() -> Mapping[str, TyperCommand]:
     """Every command by name."""
     group = typer.main.get_command(application())
     assert isinstance(group, TyperGroup)
-    return {name: one for name, one in group.commands.items() if isinstance(one, TyperCommand)}
+    return {name: command for name, command in group.commands.items() if isinstance(command, TyperCommand)}
 
 
 def options_of(command: TyperCommand) -> Iterator[TyperOption]:
     """The options of a command, but for --help."""
-    yield from (one for one in command.params if isinstance(one, TyperOption) and one.name != "help")
+    yield from (
+        parameter
+        for parameter in command.params
+        if isinstance(parameter, TyperOption) and parameter.name != "help"
+    )
 
 
 def variables() -> set[str]:
     """Every variable of the environment that is read; PINs and passwords have one for each person besides."""
-    said = {
+    names = {
         str(option.envvar)
         for command in commands().values()
         for option in options_of(command)
         if option.envvar
     }
-    return said | {f"FELTWORK_{name.upper()}" for name in Settings.model_fields} | {*_OTHERS}
+    return names | {f"FELTWORK_{name.upper()}" for name in Settings.model_fields} | {*_OTHERS}
 
 
 def commands_page() -> str:
@@ -74,18 +78,24 @@ def commands_page() -> str:
 
 
 def _arguments(command: TyperCommand) -> Iterator[str]:
-    for one in command.params:
-        if isinstance(one, TyperArgument):
-            name = one.metavar or (one.name or "").upper()
-            yield _row(f"`{name}`", one.help, "must be given" if one.required else _default(one.default))
+    for parameter in command.params:
+        if isinstance(parameter, TyperArgument):
+            name = parameter.metavar or (parameter.name or "").upper()
+            yield _row(
+                f"`{name}`",
+                parameter.help,
+                "must be given" if parameter.required else _default(parameter.default),
+            )
 
 
 def _options(command: TyperCommand) -> Iterator[str]:
-    for one in options_of(command):
-        names = ", ".join(f"`{text}`" for text in (*one.opts, *one.secondary_opts))
-        also = f" Also `{one.envvar}`." if one.envvar else ""
+    for option in options_of(command):
+        names = ", ".join(f"`{text}`" for text in (*option.opts, *option.secondary_opts))
+        also = f" Also `{option.envvar}`." if option.envvar else ""
         yield _row(
-            names, f"{one.help or ''}{also}", "must be given" if one.required else _default(one.default)
+            names,
+            f"{option.help or ''}{also}",
+            "must be given" if option.required else _default(option.default),
         )
 
 
@@ -101,9 +111,9 @@ def settings_page() -> str:
         for option in options_of(command):
             if option.envvar:
                 read.setdefault(str(option.envvar), ([], option.help or ""))[0].append(name)
-    for variable, (names, told) in sorted(read.items()):
-        parts.append(_row(f"`{variable}`", ", ".join(f"`{name}`" for name in names), told))
-    parts += [_row(f"`{variable}`", "", told) for variable, told in _OTHERS.items()]
+    for variable, (names, meaning) in sorted(read.items()):
+        parts.append(_row(f"`{variable}`", ", ".join(f"`{name}`" for name in names), meaning))
+    parts += [_row(f"`{variable}`", "", meaning) for variable, meaning in _OTHERS.items()]
     parts.append(_SECRETS)
     return "\n".join(parts)
 

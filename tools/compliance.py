@@ -50,12 +50,12 @@ COMPLIANT = "# compliant:"
 @cache
 def proofs() -> dict[str, list[str]]:
     """Every id that a test carries, read off the markers without running anything."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    tests_by_citation: defaultdict[str, list[str]] = defaultdict(list)
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         name = file.relative_to(ROOT).as_posix()
         for test, cited in _cited(ast.parse(file.read_text(encoding="utf-8"))):
-            found[cited].append(f"{name}::{test}")
-    return found
+            tests_by_citation[cited].append(f"{name}::{test}")
+    return tests_by_citation
 
 
 def _cited(module: ast.Module) -> Iterator[tuple[str, str]]:
@@ -75,7 +75,7 @@ def _ids(mark: ast.expr) -> Iterator[str]:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
         if call.func.attr == "requirement":
-            yield from (str(one.value) for one in call.args if isinstance(one, ast.Constant))
+            yield from (str(argument.value) for argument in call.args if isinstance(argument, ast.Constant))
 
 
 def compliance_page() -> str:
@@ -90,7 +90,7 @@ def compliance_page() -> str:
         "",
         "| mark | how far a row may be trusted |",
         "|---|---|",
-        *(f"| {mark} | {says} |" for mark, says in MARKS.items()),
+        *(f"| {mark} | {meaning} |" for mark, meaning in MARKS.items()),
     ]
     for prefix, title in GROUPS.items():
         rows = [row for row in REQUIREMENTS.values() if row.id.startswith(f"{prefix}-")]
@@ -138,9 +138,9 @@ def _exhibit(file: Path) -> Iterator[str]:
             yield f"- **{finding.severity}**, line {finding.line}: `{line}`<br>"
             yield f"  {finding.what}.<br>→ {finding.remedy}. *{requirement.id}, {requirement.source}*"
     changed = [line.partition(COMPLIANT) for line in source if COMPLIANT in line]
-    kept = " ".join(f"`{line.strip()}`" for _, _, line in changed if line.strip())
+    replacements = " ".join(f"`{line.strip()}`" for _, _, line in changed if line.strip())
     removed = " ".join(f"`{line.strip()}`" for line, _, instead in changed if not instead.strip())
-    yield f"- compliant: {kept or f'without {removed}'}"
+    yield f"- compliant: {replacements or f'without {removed}'}"
 
 
 def floor_file_page() -> str:
@@ -159,10 +159,11 @@ def floor_file_page() -> str:
     lines = [(Path(__file__).parent / "floor_file.md").read_text(encoding="utf-8").rstrip()]
     for title, keys in tables.items():
         lines += ["", f"### {title}", "", "| key | says |", "|---|---|"]
-        lines += [f"| `{key}` | {says} |" for key, says in keys.items()]
+        lines += [f"| `{key}` | {meaning} |" for key, meaning in keys.items()]
     lines += ["", "## Roles", "", "| role | department | does | commands |", "|---|---|---|---|"]
     lines += [
-        f"| `{role.id}` | {role.department} | {role.says} | {', '.join(f'`{one}`' for one in role.may)} |"
+        f"| `{role.id}` | {role.department} | {role.says} |"
+        f" {', '.join(f'`{permission}`' for permission in role.may)} |"
         for role in ROLES.values()
     ]
     two = ", ".join(f"`{command.name}`" for command in COMMANDS.values() if command.two_people)

@@ -132,19 +132,19 @@ def registered() -> Iterator[str]:
 
 def titles() -> Iterator[str]:
     """The names of hands, bets, places and meters in the rules of the titles."""
-    named = {"high_card"}
+    identifiers = {"high_card"}
     for title in registry.own_names():
         for paytable in registry.library(title).values():
             yield from (hand_name(paytable, row.hand) for row in paytable.rows)
-            named |= {paytable.bet, *paytable.levels, *(row.hand for row in paytable.rows)}
+            identifiers |= {paytable.bet, *paytable.levels, *(row.hand for row in paytable.rows)}
     own = [option for game in registry.games() for option in game.options]
     for jackpot in registry.jackpots():
         own += [*jackpot.options, *house_options(jackpot)]
     for option in own:
-        named |= {option.name, *map(str, option.values)}
+        identifiers |= {option.name, *map(str, option.values)}
     for game in registry.games():
-        named |= {*(wager.name for wager in game.wagers), *game.riding, *game.table_cards}
-    words = (name.replace("_", " ") for name in sorted(named - {"True", "False"}))
+        identifiers |= {*(wager.name for wager in game.wagers), *game.riding, *game.table_cards}
+    words = (name.replace("_", " ") for name in sorted(identifiers - {"True", "False"}))
     yield from (name for name in words if not name.isdigit() and " to " not in name)
 
 
@@ -152,18 +152,18 @@ def sentences(file: Path) -> Iterator[str]:
     """The sentences of a module's refusals: plain text, or the template of a `Sentence`."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         for part in _said(node):
-            for one in (part.body, part.orelse) if isinstance(part, ast.IfExp) else (part,):
-                if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                    yield one.value.replace("_", " ") if one.value.isidentifier() else one.value
+            for branch in (part.body, part.orelse) if isinstance(part, ast.IfExp) else (part,):
+                if isinstance(branch, ast.Constant) and isinstance(branch.value, str):
+                    yield branch.value.replace("_", " ") if branch.value.isidentifier() else branch.value
 
 
 def _said(node: ast.AST) -> Iterator[ast.expr]:
     """What a call or an assignment says in a refusal."""
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        places, named = _REFUSALS.get(name, ((), ()))
+        places, keyword_names = _REFUSALS.get(name, ((), ()))
         yield from (node.args[place] for place in places if place < len(node.args))
-        yield from (keyword.value for keyword in node.keywords if keyword.arg in named)
+        yield from (keyword.value for keyword in node.keywords if keyword.arg in keyword_names)
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
         names = target.elts if isinstance(target, ast.Tuple) else (target,)
@@ -174,23 +174,23 @@ def _said(node: ast.AST) -> Iterator[ast.expr]:
 
 def catalog() -> Catalog:
     """Every message of the web package and of the registries it shows."""
-    made = Catalog(
+    template = Catalog(
         header_comment="# Text of the screens and printed documents of Feltwork.",
         project="Feltwork",
         version="0",
         creation_date=CREATED,
         fuzzy=False,
     )
-    found = extract_from_dir(str(LOCALE.parent), _METHODS, _OPTIONS, keywords=_KEYWORDS)
-    for file, _, message, comments, context in sorted(found, key=lambda row: row[:2]):
+    messages = extract_from_dir(str(LOCALE.parent), _METHODS, _OPTIONS, keywords=_KEYWORDS)
+    for file, _, message, comments, context in sorted(messages, key=lambda row: row[:2]):
         if "vendor" not in file:
-            made.add(message, None, [(file, 0)], auto_comments=comments, context=context)
+            template.add(message, None, [(file, 0)], auto_comments=comments, context=context)
     for file in REFUSING:
         for text in sentences(LOCALE.parent.parent / file):
-            made.add(text, None, [(file, 0)])
+            template.add(text, None, [(file, 0)])
     for text in registered():
-        made.add(text, None, [(REGISTRIES, 0)])
-    return made
+        template.add(text, None, [(REGISTRIES, 0)])
+    return template
 
 
 def is_on_screens(message: Message) -> bool:
@@ -203,23 +203,23 @@ def translation(language: str) -> Catalog:
     file = LOCALE / language / "LC_MESSAGES" / "feltwork.po"
     with file.open("rb") as opened:
         before = read_po(opened, locale=language)
-    made = Catalog(locale=language, project="Feltwork", version="0", creation_date=CREATED, fuzzy=False)
-    made.header_comment = before.header_comment
+    messages = Catalog(locale=language, project="Feltwork", version="0", creation_date=CREATED, fuzzy=False)
+    messages.header_comment = before.header_comment
     for message in catalog():
         known = before.get(message.id) if message.id else None
         if known is not None and known.string:
-            made.add(
+            messages.add(
                 message.id, known.string, message.locations, known.flags, user_comments=known.user_comments
             )
         elif message.id and is_on_screens(message):
-            made.add(message.id, None, message.locations)
-    return made
+            messages.add(message.id, None, message.locations)
+    return messages
 
 
-def written(made: Catalog) -> str:
+def written(messages: Catalog) -> str:
     """A catalog as a file."""
     out = io.BytesIO()
-    write_po(out, made, width=110, include_lineno=False)
+    write_po(out, messages, width=110, include_lineno=False)
     lines = out.getvalue().decode("utf-8").splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith(_UNSTABLE))
 

@@ -30,8 +30,8 @@ class SitePeople:
 
     def client(self, **headers: str) -> httpx.Client:
         # The name of the site is nobody's here, so that the proxy is asked by its address.
-        shown = {"Accept": "application/json", "Host": self._name, **headers}
-        client = httpx.Client(base_url="https://127.0.0.1", headers=shown, verify=False, timeout=30)
+        all_headers = {"Accept": "application/json", "Host": self._name, **headers}
+        client = httpx.Client(base_url="https://127.0.0.1", headers=all_headers, verify=False, timeout=30)
         ask = client.send
         client.send = lambda request, **options: (  # type: ignore[method-assign]
             request.extensions.update(sni_hostname=self._name) or ask(request, **options)
@@ -45,10 +45,10 @@ class SitePeople:
 
     def replace_first_pin(self, badge: str) -> None:
         """Choose a PIN in place of the one that the installer knows, which opens nothing."""
-        asked = {"badge": badge, "pin": FIRST_PIN, "place": "pit"}
-        refused = self.client().post("/api/v1/sign-in", json=asked)
+        body = {"badge": badge, "pin": FIRST_PIN, "place": "pit"}
+        refused = self.client().post("/api/v1/sign-in", json=body)
         assert refused.json()["rule"] == "granted-pin", refused.text
-        checked(self.client().post("/api/v1/sign-in", json={**asked, "new_pin": PIN}))
+        checked(self.client().post("/api/v1/sign-in", json={**body, "new_pin": PIN}))
 
     def in_office(self, badge: str) -> httpx.Client:
         """Sign in with a password and a new security key."""
@@ -58,11 +58,11 @@ class SitePeople:
             body = {"badge": badge, "password": PASSWORD}
             return dict(checked(nobody.post("/api/v1/sign-in/office", json=body)))
 
-        wanted = knock()
-        made = {"ticket": wanted["ticket"], "credential": key.make(wanted["options"])}
-        checked(nobody.post("/api/v1/sign-in/office/new-key", json=made))
-        wanted = knock()
-        signed = {"ticket": wanted["ticket"], "credential": key.sign(wanted["options"])}
+        challenge = knock()
+        registration = {"ticket": challenge["ticket"], "credential": key.make(challenge["options"])}
+        checked(nobody.post("/api/v1/sign-in/office/new-key", json=registration))
+        challenge = knock()
+        signed = {"ticket": challenge["ticket"], "credential": key.sign(challenge["options"])}
         return self._signed_in(nobody.post("/api/v1/sign-in/office/key", json=signed))
 
     def _signed_in(self, answer: httpx.Response) -> httpx.Client:
@@ -81,9 +81,9 @@ def post(person: httpx.Client, path: str, body: dict[str, Any]) -> Any:
 
 def open_link(people: SitePeople, link: str) -> None:
     ann, eve = people.in_office("B-2"), people.in_office("B-1")
-    asked = {"command": "open_link", "link": link, "reason": "opening day"}
-    made = post(ann, "/api/v1/proposals", asked)
-    post(eve, f"/api/v1/proposals/{made['proposal']}/approve", {"fingerprint": made["fingerprint"]})
+    body = {"command": "open_link", "link": link, "reason": "opening day"}
+    proposal = post(ann, "/api/v1/proposals", body)
+    post(eve, f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]})
     for badge in ("B-3", "B-4", "B-5"):
         people.replace_first_pin(badge)
     print(f"ann and eve opened {link}; sam, dana and cara replaced their first PINs")
@@ -109,8 +109,8 @@ def pay(people: SitePeople, link: str) -> None:
     sheet = checked(cara.get(record))
     identity = {"documents": 2, "photo": True, "taxpayer_number": True}
     written = {"payee": "Pat Patron", "cards": "7h 7h 7h", "identity": identity}
-    told = post(cara, record, written)
-    for step in told["steps"]:
+    response = post(cara, record, written)
+    for step in response["steps"]:
         if step["done"] is None and step["name"] not in ("record", "check"):
             post(sam, f"{record}/steps/{step['name']}", {"note": "camera 12"})
     form = "check" if "check" in sheet["forms"] else sheet["forms"][0]
@@ -124,9 +124,9 @@ def main() -> int:
     parser.add_argument("host")
     parser.add_argument("act", choices=["open", "pay"])
     parser.add_argument("link")
-    asked = parser.parse_args()
-    people = SitePeople(asked.host)
-    open_link(people, asked.link) if asked.act == "open" else pay(people, asked.link)
+    options = parser.parse_args()
+    people = SitePeople(options.host)
+    open_link(people, options.link) if options.act == "open" else pay(people, options.link)
     return 0
 
 

@@ -111,12 +111,12 @@ class InstallTest:
             began = time.monotonic()
             name = step.__name__.replace("_", " ")
             try:
-                seen = step()
+                outcome = step()
             except (RuntimeError, AssertionError, subprocess.SubprocessError) as error:
                 self.rows.append(f"| {name} | {time.monotonic() - began:.0f} | **failed** |")
                 print(f"{self.rows[-1]}\n{error}\n{self.journal()}", flush=True)
                 raise SystemExit(1) from error
-            self.rows.append(f"| {name} | {time.monotonic() - began:.0f} | {seen} |")
+            self.rows.append(f"| {name} | {time.monotonic() - began:.0f} | {outcome} |")
             print(self.rows[-1], flush=True)
 
     def boot_bare(self) -> str:
@@ -140,8 +140,8 @@ class InstallTest:
             self.machine.run(f"export FELTWORK_PIN_{name}={FIRST_PIN}")
         for name in people[:2]:
             self.machine.run(f"export FELTWORK_PASSWORD_{name}='{PASSWORD}'")
-        said = self.guide(PRODUCTION, "people")
-        assert "floor 1 of" in said, said
+        output = self.guide(PRODUCTION, "people")
+        assert "floor 1 of" in output, output
         return "five people, and the floor signed by two"
 
     def put_proxy_in_front(self) -> str:
@@ -157,20 +157,20 @@ class InstallTest:
         run(f"openssl req -x509 -newkey rsa:2048 -nodes -keyout {name}.key -out {name}.pem {subject}")
         run("cp /usr/share/doc/feltwork/examples/proxy/nginx.conf /etc/nginx/conf.d/feltwork.conf")
         run("systemctl reload-or-restart nginx")
-        seen = self.through_proxy()
+        outcome = self.through_proxy()
         run("systemctl disable --now nginx && systemctl start caddy")
-        return f"nginx: {seen}"
+        return f"nginx: {outcome}"
 
     def verify(self) -> str:
-        said = self.guide(PRODUCTION, "verify")
-        assert "all is well" in said, said
+        output = self.guide(PRODUCTION, "verify")
+        assert "all is well" in output, output
         return "`feltwork doctor` says: all is well"
 
     def play_and_pay(self) -> str:
         opened = self.people("open")
         self.machine.run(f"export FELTWORK_PIN_B_4={PIN}")
-        said = self.guide(PRODUCTION, "round")
-        assert "round 1 claimed" in said, said
+        output = self.guide(PRODUCTION, "round")
+        assert "round 1 claimed" in output, output
         paid = self.people("pay")
         assert ": paid" in paid, paid
         self.rounds = 1
@@ -179,8 +179,8 @@ class InstallTest:
         return f"{opened}; {paid}"
 
     def first_hour(self) -> str:
-        said = self.guide(YEARS, "settings", "hour")
-        assert "all is well" in said, said
+        output = self.guide(YEARS, "settings", "hour")
+        assert "all is well" in output, output
         for name in ("export", "doctor"):
             self.machine.run(f"systemctl start feltwork-{name}.service")
         exports = self.machine.run("ls /var/lib/feltwork/exports").split()
@@ -229,7 +229,7 @@ class InstallTest:
         self.machine.boot()
         self.until_ready()
         self.play_rounds(1)
-        stops = ", ".join(f"{name} in {taken:.1f} s" for name, taken in seconds.items())
+        stops = ", ".join(f"{name} in {duration:.1f} s" for name, duration in seconds.items())
         return f"{stops}; the machine off in {down:.0f} s; 1 round booked after it"
 
     def power_failure(self) -> str:
@@ -268,8 +268,8 @@ class InstallTest:
         shutil.copy(self.package_with_migration(), folder)
         self.guide(UPGRADE, "before", "upgrade", "approve")
         self.until_ready()
-        said = self.guide(UPGRADE, "after")
-        assert "all is well" in said, said
+        output = self.guide(UPGRADE, "after")
+        assert "all is well" in output, output
         assert self.sql("SELECT version_num FROM feltwork_schema") == "0002"
         self.play_rounds(1)
         return f"{old} to {self.machine.run('feltwork --version').strip()}, schema 0002; old chain ends found"
@@ -320,13 +320,13 @@ class InstallTest:
         assert self.sql(f"SELECT to_regclass('{later}')") == later, later
         assert self.sql("SELECT count(*) FROM books.round_other") == "0"
         self.guide(BACKUP, "week", "week")
-        said = self.guide(YEARS, "settings", "hour")
-        assert "all is well" in said, said
+        output = self.guide(YEARS, "settings", "hour")
+        assert "all is well" in output, output
         backups = json.loads(self.machine.run("runuser -u postgres -- pgbackrest --output=json info"))[0][
             "backup"
         ]
-        made = [datetime.fromtimestamp(backup["timestamp"]["start"], UTC) for backup in backups]
-        assert min(made) > now - timedelta(days=1), "earlier backups have expired"
+        starts = [datetime.fromtimestamp(backup["timestamp"]["start"], UTC) for backup in backups]
+        assert min(starts) > now - timedelta(days=1), "earlier backups have expired"
         exports = self.clean_exports()
         return (
             f"on {now:%Y-%m-%d}: 1 round booked in its month, {len(backups)} backups and none older,"
@@ -383,19 +383,19 @@ class InstallTest:
 
     def people(self, act: str) -> str:
         python = [sys.executable, "-m", "tools.install_people", HOST, act, LINK]
-        done = subprocess.run(
+        process = subprocess.run(
             [*self.machine.inside("--net"), *python],
             cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
         )  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout.strip()
+        assert process.returncode == 0, process.stdout + process.stderr
+        return process.stdout.strip()
 
     def play(self, *lines: str) -> None:
         """Press buttons at the table as the guide does."""
-        (command,) = (one for one in commands(PRODUCTION, "round") if "feltwork table" in one)
+        (command,) = (command for command in commands(PRODUCTION, "round") if "feltwork table" in command)
         pressed = "\\n".join(("wait", *lines, "quit"))
-        said = self.machine.run(re.sub(r"printf '[^']*'", f"printf '{pressed}\\\\n'", command), seconds=120)
-        assert not re.search(r"^no ", said, flags=re.M), said
+        output = self.machine.run(re.sub(r"printf '[^']*'", f"printf '{pressed}\\\\n'", command), seconds=120)
+        assert not re.search(r"^no ", output, flags=re.M), output
 
     def play_rounds(self, count: int) -> None:
         """Play rounds at the table, and wait until they are in the books."""
@@ -405,37 +405,37 @@ class InstallTest:
 
     def until_booked(self, count: int) -> None:
         until = time.monotonic() + _READY_SECONDS
-        while (found := int(self.sql(_BOOKED))) != count:
-            assert time.monotonic() < until, f"{found} rounds are booked, not {count}"
+        while (booked_count := int(self.sql(_BOOKED))) != count:
+            assert time.monotonic() < until, f"{booked_count} rounds are booked, not {count}"
             time.sleep(0.5)
 
     def until_ready(self) -> float:
         """Wait until the service says that rounds can be booked."""
         began = time.monotonic()
-        while (done := self.machine.try_run(_ASK_READY)).returncode:
-            assert time.monotonic() - began < _READY_SECONDS, done.stderr
+        while (process := self.machine.try_run(_ASK_READY)).returncode:
+            assert time.monotonic() - began < _READY_SECONDS, process.stderr
             time.sleep(0.5)
         return time.monotonic() - began
 
     def through_proxy(self) -> str:
         client = "from tools.install_people import SitePeople; "
         ask = f"answer = SitePeople('{HOST}').client().get('/readyz'); print(answer.status_code)"
-        done = subprocess.run(
+        process = subprocess.run(
             [*self.machine.inside("--net"), sys.executable, "-c", client + ask],
             cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
-        assert done.stdout.strip() == "200", done.stdout + done.stderr
+        assert process.stdout.strip() == "200", process.stdout + process.stderr
         return "`/readyz` answers 200 over TLS"
 
     def audit(self) -> None:
         self.guide(YEARS, "settings")
-        said = self.machine.run("feltwork audit")
-        assert f"{self.rounds} rounds replayed" in said, said
+        output = self.machine.run("feltwork audit")
+        assert f"{self.rounds} rounds replayed" in output, output
 
     def sql(self, statement: str) -> str:
         psql = "runuser --user postgres -- psql --no-psqlrc --tuples-only --no-align"
-        done = self.machine.try_run(f'{psql} --command "{statement}" feltwork')
-        return done.stdout.strip() or "-1"
+        process = self.machine.try_run(f'{psql} --command "{statement}" feltwork')
+        return process.stdout.strip() or "-1"
 
     def journal(self) -> str:
         units = "--unit 'feltwork*' --unit 'postgresql*'"
@@ -443,18 +443,18 @@ class InstallTest:
 
     def package(self, kind: str = "deb", source: Path = ROOT) -> Path:
         options = ["--python", self.python, "--out", str(self.packages), "--compression", "none"]
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, source / "tools/build_packages.py", kind, *options],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return Path(done.stdout.strip())
+        assert process.returncode == 0, process.stderr
+        return Path(process.stdout.strip())
 
     def package_with_migration(self) -> Path:
         """The next release: a higher version, and the migration of the guide on migrations."""
         source = self.packages / "next"
-        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
-        for name in listed.stdout.splitlines():
+        process = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in process.stdout.splitlines():
             if (ROOT / name).is_file() and not name.startswith(("docs/", "tests/")):
                 (source / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, source / name)
@@ -474,11 +474,11 @@ def main() -> int:
     parser.add_argument("--suite", default="bookworm", choices=SUITES)
     parser.add_argument("--keep", type=Path, default=Path("/var/tmp/feltwork-install"), help="for the roots")
     parser.add_argument("--log", type=Path, help="a page for the result")
-    asked = parser.parse_args()
-    python, postgres = SUITES[asked.suite]
-    folder = asked.keep / asked.suite
+    options = parser.parse_args()
+    python, postgres = SUITES[options.suite]
+    folder = options.keep / options.suite
     folder.mkdir(parents=True, exist_ok=True)
-    bare = make_root(folder / "bare", asked.suite, (f"python{python}", *_PACKAGES, *_PACKAGES_BEFORE))
+    bare = make_root(folder / "bare", options.suite, (f"python{python}", *_PACKAGES, *_PACKAGES_BEFORE))
     for name in ("root", "packages"):
         shutil.rmtree(folder / name, ignore_errors=True)
     subprocess.run(["cp", "--archive", "--reflink=auto", bare, folder / "root"], check=True)
@@ -490,12 +490,12 @@ def main() -> int:
     finally:
         machine.kill()
         minutes = (time.monotonic() - began) / 60
-        title = f"# Installation test\n\n`just install-test --suite {asked.suite}`, {date.today()}: "
+        title = f"# Installation test\n\n`just install-test --suite {options.suite}`, {date.today()}: "
         rows = ["| step | seconds | seen |", "|---|---|---|", *test.rows, ""]
         page = f"{title}{len(test.rows)} steps in {minutes:.1f} minutes.\n\n" + "\n".join(rows)
         print(f"{minutes:.1f} minutes")
-        if asked.log:
-            asked.log.write_text(page, encoding="utf-8")
+        if options.log:
+            options.log.write_text(page, encoding="utf-8")
     return 0
 
 

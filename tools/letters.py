@@ -62,10 +62,10 @@ class MarkedTest:
 @cache
 def backings() -> Mapping[str, tuple[Backing, ...]]:
     """Every backed paragraph and what backs it."""
-    found: dict[str, set[Backing]] = defaultdict(set)
+    backings_by_paragraph: dict[str, set[Backing]] = defaultdict(set)
     for paragraph, backing in (*_code(), *_rehearsals(), *_checks()):
-        found[paragraph].add(backing)
-    return {paragraph: tuple(sorted(backed)) for paragraph, backed in found.items()}
+        backings_by_paragraph[paragraph].add(backing)
+    return {paragraph: tuple(sorted(backed)) for paragraph, backed in backings_by_paragraph.items()}
 
 
 @cache
@@ -79,45 +79,45 @@ def nothing_to_run() -> Mapping[str, str]:
 @cache
 def rounds() -> Mapping[str, tuple[str, ...]]:
     """Every paragraph that worked rounds prove, and their names."""
-    found: dict[str, list[str]] = defaultdict(list)
+    names_by_paragraph: dict[str, list[str]] = defaultdict(list)
     for title in registry.names():
         for worked in worked_rounds(title):
             for paragraph in sources.citations(" ".join(worked.proves)):
-                found[paragraph].append(f"{title}/{worked.file.removesuffix('.toml')}")
-    return {paragraph: tuple(names) for paragraph, names in found.items()}
+                names_by_paragraph[paragraph].append(f"{title}/{worked.file.removesuffix('.toml')}")
+    return {paragraph: tuple(names) for paragraph, names in names_by_paragraph.items()}
 
 
 @cache
 def cited_by_functions() -> Mapping[str, tuple[str, ...]]:
     """Every function that cites paragraphs in its docstring, and the paragraphs."""
-    found = {}
+    citations = {}
     for file in sorted(SOURCE.rglob("*.py")):
         module = ".".join(file.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef):
                 cited = sources.citations(ast.get_docstring(node) or "")
                 if cited and module != "sources":
-                    found[f"{module}.{node.name}"] = tuple(cited)
-    return found
+                    citations[f"{module}.{node.name}"] = tuple(cited)
+    return citations
 
 
 @cache
 def marked_tests() -> tuple[MarkedTest, ...]:
     """Every test with a marker ``letter``, read without running anything."""
-    found = []
+    tests = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         name = file.relative_to(ROOT).as_posix()
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef):
                 for function, *paragraphs in _marks(node):
-                    found.append(MarkedTest(f"{name}::{node.name}", function, _expanded(paragraphs)))
-    return tuple(found)
+                    tests.append(MarkedTest(f"{name}::{node.name}", function, _expanded(paragraphs)))
+    return tuple(tests)
 
 
 def _marks(test: ast.FunctionDef) -> Iterator[tuple[str, ...]]:
     for call in (inner for mark in test.decorator_list for inner in ast.walk(mark)):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "letter":
-            yield tuple(str(one.value) for one in call.args if isinstance(one, ast.Constant))
+            yield tuple(str(argument.value) for argument in call.args if isinstance(argument, ast.Constant))
 
 
 def _expanded(citations: Iterable[str]) -> tuple[str, ...]:
@@ -191,7 +191,9 @@ def _counts() -> Iterator[str]:
     yield f"|{'---|' * len(heads)}"
     everything = tuple(sources.paragraphs().values())
     for code, letter in sources.letters().items():
-        yield _count(f"{code}: {letter.name}", [one for one in everything if one.letter == letter])
+        yield _count(
+            f"{code}: {letter.name}", [paragraph for paragraph in everything if paragraph.letter == letter]
+        )
     yield _count("all", everything)
 
 

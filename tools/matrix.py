@@ -85,17 +85,17 @@ def test(release: Release, folder: Path, tests: list[str]) -> tuple[bool, str]:
     run = f"cd /opt/feltwork && {pytest} {' '.join(tests)}"
     mounts = " && ".join(f"mount --bind /{name} {folder}/{name}" for name in ("dev", "proc", "dev/shm"))
     command = f'{mounts} && chroot {folder} env -i {words} bash -c "{run}"'
-    done = subprocess.run(
+    process = subprocess.run(
         ["unshare", "--mount", "bash", "-c", command], capture_output=True, text=True, check=False
     )
-    (folder / "opt/result.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
+    (folder / "opt/result.txt").write_text(process.stdout + process.stderr, encoding="utf-8")
     report = folder / "opt/result.xml"
     if not report.exists():
-        return False, "no result: " + (done.stdout + done.stderr).strip()[-200:]
+        return False, "no result: " + (process.stdout + process.stderr).strip()[-200:]
     suite = next(ElementTree.parse(report).iter("testsuite"))
     report.unlink()
     failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-    names = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, flags=re.M)
+    names = re.findall(r"^(?:FAILED|ERROR) (\S+)", process.stdout, flags=re.M)
     return (
         not failed,
         f"{int(suite.get('tests', 0)) - failed} passed, {failed} failed {' '.join(names)}".strip(),
@@ -103,10 +103,10 @@ def test(release: Release, folder: Path, tests: list[str]) -> tuple[bool, str]:
 
 
 def _run(*command: str) -> str:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{command[0]}: {(done.stderr or done.stdout).strip().splitlines()[-1:]}")
-    return done.stdout
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(f"{command[0]}: {(process.stderr or process.stdout).strip().splitlines()[-1:]}")
+    return process.stdout
 
 
 def main() -> int:
@@ -115,16 +115,16 @@ def main() -> int:
     parser.add_argument("--only", help="one suite, such as trixie")
     parser.add_argument("--keep", type=Path, default=Path("/var/tmp/feltwork-matrix"), help="for the roots")
     parser.add_argument("tests", nargs="*", default=list(TESTS))
-    asked = parser.parse_args()
+    options = parser.parse_args()
     failed = False
     print("| release | Python | PostgreSQL | result |\n|---|---|---|---|")
     for release in RELEASES:
-        if asked.only in (None, release.suite):
-            folder, began = asked.keep / release.suite, time.monotonic()
+        if options.only in (None, release.suite):
+            folder, began = options.keep / release.suite, time.monotonic()
             folder.mkdir(parents=True, exist_ok=True)
             try:
                 install(release, folder)
-                passed, result = test(release, folder, asked.tests)
+                passed, result = test(release, folder, options.tests)
             except RuntimeError as error:
                 passed, result = False, f"not available: {error}"
             failed |= not passed

@@ -21,10 +21,10 @@ PROGRAM = re.compile(r"<!-- run: (\w+) -->\n```python\n(.*?)```\n\n```text\n(.*?
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=cwd)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    process = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=cwd)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(map(str, command))}\n{process.stdout}{process.stderr}")
+    return process.stdout
 
 
 def install(folder: Path) -> Path:
@@ -70,7 +70,7 @@ def check_programs(python: Path, folder: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         python = install(folder)
@@ -80,7 +80,7 @@ def main() -> int:
         sys.stdout.write(
             f"{held / 1e6:.1f} MB, {compiled / 1e6:.1f} MB with bytecode; imported in {took * 1e3:.1f} ms\n"
         )
-        if asked.programs:
+        if options.programs:
             check_programs(python, folder)
     return 0 if max(held, compiled) < MOST_BYTES and took < MOST_SECONDS else 1
 

@@ -74,7 +74,7 @@ def _metrics() -> Iterator[str]:
     yield "| metric | program | kind | labels | meaning |"
     yield "|---|---|---|---|---|"
     for program, registry in _registries().items():
-        for metric in sorted(registry.collect(), key=lambda one: one.name):
+        for metric in sorted(registry.collect(), key=lambda family: family.name):
             name = f"{metric.name}_total" if metric.type == "counter" else metric.name
             labels = ", ".join(_labels(registry, metric))
             yield f"| `{name}` | {program} | {metric.type} | {labels} | {metric.documentation} |"

@@ -53,8 +53,8 @@ class NspawnMachine:
             pids = children.read_text(encoding="ascii").split()
             if pids:
                 self._leader = int(pids[0])
-                done = self.try_run("systemctl is-system-running")
-                if done.stdout.strip() in ("running", "degraded"):
+                process = self.try_run("systemctl is-system-running")
+                if process.stdout.strip() in ("running", "degraded"):
                     return time.monotonic() - began
             time.sleep(0.5)
         raise RuntimeError("the machine did not boot")
@@ -86,10 +86,10 @@ class NspawnMachine:
 
     def run(self, command: str, seconds: float = 600) -> str:
         """The same for a command that must succeed."""
-        done = self.try_run(command, seconds)
-        if done.returncode:
-            raise RuntimeError(f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-        return done.stdout
+        process = self.try_run(command, seconds)
+        if process.returncode:
+            raise RuntimeError(f"{command}\n{process.stdout[-3000:]}{process.stderr[-3000:]}")
+        return process.stdout
 
     def inside(self, *namespaces: str) -> list[str]:
         """What a command begins with that runs in the machine, or in some of its namespaces only."""
@@ -101,7 +101,7 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{shlex.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return done.stdout
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(f"{shlex.join(command)}\n{process.stdout[-2000:]}{process.stderr[-2000:]}")
+    return process.stdout

@@ -69,7 +69,7 @@ def furnished_house() -> Iterator[tuple[House, dict[str, str]]]:
         house.confirm("five-card", paid, "sam")
         house.done("sue", f"/api/v1/links/five-card/awards/{paid}/pay", {"form": "chips"})
         house.end("five-card", "C2")
-        (confirmed,) = (one["id"] for one in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
+        (confirmed,) = (award["id"] for award in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
         house.confirm("sevens", confirmed, "sam", "eve")
         minor(house, "C2", 5)
         house.done("cara", "/api/v1/drawer/counts", {"counted": 20_000_000_000})
@@ -91,18 +91,18 @@ def furnished_house() -> Iterator[tuple[House, dict[str, str]]]:
 
 def unpictured(paths: Sequence[str]) -> list[str]:
     """The pages of the service that are not among these."""
-    seen = [path.partition("?")[0] for path in paths]
+    addresses = [path.partition("?")[0] for path in paths]
     return [
         route.path
         for router in screens.routers()
         for route in router.routes
         if isinstance(route, APIRoute) and "GET" in (route.methods or ()) and not _NO_PAGE.search(route.path)
-        if not any(route.path_regex.match(path) for path in seen)
+        if not any(route.path_regex.match(path) for path in addresses)
     ]
 
 
 def take(
-    browser: Browser, house: House, language: str, wanted: str, known: Mapping[str, str]
+    browser: Browser, house: House, language: str, path_part: str, known: Mapping[str, str]
 ) -> Iterator[Path]:
     """Pictures of every page in one language."""
     for person, screen, paths in PAGES:
@@ -116,15 +116,15 @@ def take(
         page = context.new_page()
         for template in paths:
             path = template.format(**known)
-            if wanted not in path:
+            if path_part not in path:
                 continue
             covered = {"covered": [1, 2, 4, 5, 7]}
             house.of("dana").put("/api/v1/links/five-card/tables/C1/sensors", json=covered)
             # The first verdict of a process is computed, and a busy machine takes its time.
             page.goto(f"{house.url}{path}", timeout=240_000)
             page.wait_for_timeout(1_500 if path == "/workbench" else 300)
-            named = re.sub(r"[^a-z0-9]+", "_", path.partition("?day")[0].lower()).strip("_") or "home"
-            file = FOLDER / language / f"{named}-{person or 'visitor'}-{screen.replace(' ', '_')}.png"
+            stem = re.sub(r"[^a-z0-9]+", "_", path.partition("?day")[0].lower()).strip("_") or "home"
+            file = FOLDER / language / f"{stem}-{person or 'visitor'}-{screen.replace(' ', '_')}.png"
             file.parent.mkdir(parents=True, exist_ok=True)
             # A report of every round is longer than a picture can be.
             height = min(_TALLEST, page.evaluate("document.documentElement.scrollHeight"))
@@ -140,17 +140,17 @@ def sheets(pictures: Sequence[Path], language: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sheet, number, tops = Image.new("RGB", _SHEET, "#808080"), 1, [0, 0]
     for file in pictures:
-        shown = Image.open(file).convert("RGB")
-        width = min(_SHEET[0] // 2 - 4, shown.width * 6 // 10)
-        shown = shown.resize((width, shown.height * width // shown.width), Image.Resampling.LANCZOS)
+        picture = Image.open(file).convert("RGB")
+        width = min(_SHEET[0] // 2 - 4, picture.width * 6 // 10)
+        picture = picture.resize((width, picture.height * width // picture.width), Image.Resampling.LANCZOS)
         column = tops.index(min(tops))
-        if tops[column] and tops[column] + shown.height + _LABEL > _SHEET[1]:
+        if tops[column] and tops[column] + picture.height + _LABEL > _SHEET[1]:
             sheet.save(folder / f"{language}-{number:02}.png")
             sheet, number, tops, column = Image.new("RGB", _SHEET, "#808080"), number + 1, [0, 0], 0
         left, top = column * (_SHEET[0] // 2 + 4), tops[column]
         ImageDraw.Draw(sheet).text((left + 4, top + 3), file.stem, fill="#ffff00")
-        sheet.paste(shown, (left, top + _LABEL))
-        tops[column] = top + _LABEL + shown.height
+        sheet.paste(picture, (left, top + _LABEL))
+        tops[column] = top + _LABEL + picture.height
     sheet.save(folder / f"{language}-{number:02}.png")
 
 
@@ -158,17 +158,19 @@ def main() -> None:
     """Take them in every language, or some; a part of an address selects pages."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wanted", nargs="?", default="", help="a part of the addresses")
-    parser.add_argument("--language", action="append", choices=[one.id for one in catalog.languages()])
-    given = parser.parse_args()
+    parser.add_argument(
+        "--language", action="append", choices=[language.id for language in catalog.languages()]
+    )
+    options = parser.parse_args()
     with furnished_house() as (house, known), sync_playwright() as playwright:
         missing = unpictured([path.format(**known) for *_, paths in PAGES for path in paths])
         if missing:
             sys.exit(f"no picture of: {', '.join(missing)}")
         browser = playwright.chromium.launch(**CHROMIUM)
-        for language in given.language or [one.id for one in catalog.languages()]:
-            taken = list(take(browser, house, language, given.wanted, known))
-            sheets(taken, language)
-            print(f"{language}: {len(taken)} pictures")
+        for language in options.language or [language.id for language in catalog.languages()]:
+            pictures = list(take(browser, house, language, options.wanted, known))
+            sheets(pictures, language)
+            print(f"{language}: {len(pictures)} pictures")
         browser.close()
 
 

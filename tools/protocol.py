@@ -162,12 +162,12 @@ def _lines(who: str, user: NatsUser) -> list[str]:
 
 
 def _message(kind: type[Message]) -> str:
-    example = next(one for one in examples() if type(one) is kind)
-    says = " ".join((kind.__doc__ or "").split())
+    example = next(message for message in examples() if type(message) is kind)
+    description = " ".join((kind.__doc__ or "").split())
     fields = ",\n".join(
         f' "{name}": {json.dumps(value)}' for name, value in json.loads(encode(example)).items()
     )
-    shown = f"```json\n{{\n{fields}\n}}\n```\n"
+    block = f"```json\n{{\n{fields}\n}}\n```\n"
     # What has no subject of its own answers a request, in the inbox of the table.
     where = subject_of(example) if kind.subject else f"{inbox_of('C1')}.>"
-    return f"### {kind.__name__}\n\n{says}\n\nSubject: `{where}`\n\n{shown}"
+    return f"### {kind.__name__}\n\n{description}\n\nSubject: `{where}`\n\n{block}"

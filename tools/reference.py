@@ -49,7 +49,9 @@ def roles_page() -> str:
     """Roles, commands and the rules that keep them apart."""
     parts = [_MADE + _ROLES, _table("role", "department", "what it does", "may", "only approves")]
     for role in ROLES.values():
-        may, approves = (", ".join(f"`{one}`" for one in names) for names in (role.may, role.approves))
+        may, approves = (
+            ", ".join(f"`{permission}`" for permission in names) for names in (role.may, role.approves)
+        )
         parts.append(_row(f"`{role.id}`", role.department, role.says, may, approves))
     parts += ["\n## Commands\n", _table("command", "what it is", "about", "takes", "who", "asked by")]
     for name, rule in COMMANDS.items():
@@ -59,7 +61,9 @@ def roles_page() -> str:
         parts.append(_row(f"`{name}`", rule.says, rule.of, ", ".join(takes), who, rule.requirement))
     parts += ["\n## Scopes of service accounts\n", _table("scope", "what it is for", "may")]
     for scope in SCOPES.values():
-        parts.append(_row(f"`{scope.name}`", scope.says, ", ".join(f"`{one}`" for one in scope.may)))
+        parts.append(
+            _row(f"`{scope.name}`", scope.says, ", ".join(f"`{permission}`" for permission in scope.may))
+        )
     parts.append("\n## What one person does not bring together\n")
     parts.append(_table("rule", "these", "and these", "how", "why", "asked by"))
     for rules, how in (
@@ -67,22 +71,29 @@ def roles_page() -> str:
         (SEPARATE, "done to the same thing"),
         (NEVER_BOTH, "granted to one person"),
     ):
-        parts += [_separation(one, how) for one in rules]
+        parts += [_separation(separation, how) for separation in rules]
     return "\n".join(parts) + "\n"
 
 
-def _separation(one: Separation, how: str) -> str:
-    return _row(f"`{one.rule}`", ", ".join(one.first), ", ".join(one.second), how, one.why, one.requirement)
+def _separation(separation: Separation, how: str) -> str:
+    return _row(
+        f"`{separation.rule}`",
+        ", ".join(separation.first),
+        ", ".join(separation.second),
+        how,
+        separation.why,
+        separation.requirement,
+    )
 
 
 def errors_page() -> str:
     """Every refusal that the code spells out."""
     parts = [_MADE + _ERRORS]
     for package in sorted(path for path in SRC.iterdir() if path.is_dir()):
-        found = sorted({row for file in sorted(package.rglob("*.py")) for row in _refusals(file)})
-        if found:
+        refusals = sorted({row for file in sorted(package.rglob("*.py")) for row in _refusals(file)})
+        if refusals:
             parts += [f"## {package.name}\n", _table("what is wrong", "remedy", "asked by")]
-            parts += [_row(what, remedy, requirement) for what, remedy, requirement in found] + [""]
+            parts += [_row(what, remedy, requirement) for what, remedy, requirement in refusals] + [""]
     return "\n".join(parts)
 
 
@@ -93,15 +104,15 @@ def _refusals(file: Path) -> Iterator[tuple[str, str, str]]:
             known = _assigned(function)
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 name = call.func.id if isinstance(call.func, ast.Name) else ""
-                given = [_text(one, known) for one in call.args]
-                if name in ("refuse", "Problem") and len(given) >= 3 and given[1] and given[2]:
-                    cited = given[3] if len(given) > 3 else ""
-                    yield given[1], given[2], cited if cited in REQUIREMENTS else ""
+                texts = [_text(argument, known) for argument in call.args]
+                if name in ("refuse", "Problem") and len(texts) >= 3 and texts[1] and texts[2]:
+                    cited = texts[3] if len(texts) > 3 else ""
+                    yield texts[1], texts[2], cited if cited in REQUIREMENTS else ""
 
 
 def _assigned(function: ast.AST) -> dict[str, str]:
     """Names that a function gives to texts; one that has several stands for none."""
-    found: dict[str, set[str]] = {}
+    texts_by_name: dict[str, set[str]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value
@@ -110,8 +121,8 @@ def _assigned(function: ast.AST) -> dict[str, str]:
                 pairs = list(zip(target.elts, value.elts, strict=False))
             for name, text in pairs:
                 if isinstance(name, ast.Name):
-                    found.setdefault(name.id, set()).add(_text(text, {}))
-    return {name: texts.pop() for name, texts in found.items() if len(texts) == 1}
+                    texts_by_name.setdefault(name.id, set()).add(_text(text, {}))
+    return {name: texts.pop() for name, texts in texts_by_name.items() if len(texts) == 1}
 
 
 def _text(node: ast.expr, known: dict[str, str]) -> str:
@@ -119,7 +130,7 @@ def _text(node: ast.expr, known: dict[str, str]) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
-        return "".join(str(one.value) if isinstance(one, ast.Constant) else "…" for one in node.values)
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):  # a message with values
         return re.sub(r"%\(\w+\)s", "…", _text(node.left, known))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
@@ -131,16 +142,16 @@ def reports_page() -> str:
     """The reports, with what each is asked about and what its columns hold."""
     rows = (
         _row(
-            f"`{one.name}`",
-            one.title,
-            one.says,
-            ", ".join(f"`{name}`" for name in one.parameters),
+            f"`{report.name}`",
+            report.title,
+            report.says,
+            ", ".join(f"`{name}`" for name in report.parameters),
             ", ".join(
                 f"`{column.name}`" + ("" if column.kind == "text" else f" ({column.kind})")
-                for column in one.columns
+                for column in report.columns
             ),
         )
-        for one in REPORTS.values()
+        for report in REPORTS.values()
     )
     return "\n".join(
         [_MADE + _REPORTS, _table("name", "title", "what it answers", "parameters", "columns"), *rows, ""]
@@ -156,11 +167,13 @@ def sql_page() -> str:
     for what in re.findall(r"GRANT SELECT(?: \([^)]*\))?\s+ON\s([^;]*?)\sTO\s[^;]*feltwork_reader", text):
         granted |= set(re.findall(r"books\.(\w+)", what))
     parts = [_MADE + _SQL]
-    made = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (TABLE|VIEW) books\.(\w+)(.*?);\n", flags=re.S | re.M)
-    for said, kind, name, body in sorted(made.findall(text), key=lambda one: str(one[2])):
+    pattern = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (TABLE|VIEW) books\.(\w+)(.*?);\n", flags=re.S | re.M)
+    for comment, kind, name, body in sorted(pattern.findall(text), key=lambda groups: str(groups[2])):
         if name in granted:
-            told = " ".join(line.removeprefix("--").strip() for line in said.splitlines())
-            parts.append(f"## books.{name}\n\n{f'A view. {told}' if kind == 'VIEW' else told}\n")
+            description = " ".join(line.removeprefix("--").strip() for line in comment.splitlines())
+            parts.append(
+                f"## books.{name}\n\n{f'A view. {description}' if kind == 'VIEW' else description}\n"
+            )
             if kind == "TABLE":
                 parts += [_table("column", "type", "what it is"), *_columns(body), *_added(text, name), ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
@@ -170,29 +183,29 @@ def data_page() -> str:
     """The tables of the exported data, as the export declares them."""
     parts = [_MADE + _DATA]
     for table in TABLES:
-        rows = (_row(f"`{one.name}`", one.type, one.says) for one in table.columns)
+        rows = (_row(f"`{column.name}`", column.type, column.says) for column in table.columns)
         parts += [f"## {table.name}\n\n{table.says}\n", _table("column", "type", "what it is"), *rows, ""]
     return "\n".join(parts)
 
 
 def _added(text: str, table: str) -> Iterator[str]:
     """Columns that a later release has added."""
-    made = rf"((?:^--[^\n]*\n)*)^ALTER TABLE books\.{table} ADD COLUMN (\w+) ([a-z0-9]+(?:\[\])?)"
-    for said, name, kind in re.findall(made, text, flags=re.M):
-        told = " ".join(line.removeprefix("--").strip() for line in said.splitlines())
-        yield _row(f"`{name}`", kind, told)
+    pattern = rf"((?:^--[^\n]*\n)*)^ALTER TABLE books\.{table} ADD COLUMN (\w+) ([a-z0-9]+(?:\[\])?)"
+    for comment, name, kind in re.findall(pattern, text, flags=re.M):
+        description = " ".join(line.removeprefix("--").strip() for line in comment.splitlines())
+        yield _row(f"`{name}`", kind, description)
 
 
 def _columns(body: str) -> Iterator[str]:
-    said = ""
+    comment = ""
     for line in body.splitlines():
         text = line.strip()
         if text.startswith("--"):
-            said += " " + text.removeprefix("--").strip()
-        elif found := re.match(r"([a-z_0-9]+) ([a-z0-9]+(?:\[\])?)", text):
+            comment += " " + text.removeprefix("--").strip()
+        elif column := re.match(r"([a-z_0-9]+) ([a-z0-9]+(?:\[\])?)", text):
             if line.startswith("  ") and not line.startswith("   "):
-                yield _row(f"`{found[1]}`", found[2], said.strip())
-            said = ""
+                yield _row(f"`{column[1]}`", column[2], comment.strip())
+            comment = ""
 
 
 def _table(*names: str) -> str:

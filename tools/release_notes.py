@@ -20,14 +20,14 @@ def release_notes(tag: str, version: str, changelog: str) -> str:
     """The notes of the tagged version, which must be the package's and the newest of the changelog."""
     if tag != f"v{version}":
         raise SystemExit(f"The tag is {tag}, but the package is version {version}. Tag v{version}.")
-    listed = sections(changelog)
-    newest = next(iter(listed), "none")
+    notes_by_version = sections(changelog)
+    newest = next(iter(notes_by_version), "none")
     if newest != version:
         raise SystemExit(
             f"The newest section of CHANGELOG.md is {newest}, but the package is version {version}. "
             f"Run: uv run towncrier build --version {version}"
         )
-    return listed[version]
+    return notes_by_version[version]
 
 
 if __name__ == "__main__":

@@ -77,9 +77,9 @@ class Composition:
         run("chown", "--recursive", str(_USER), str(self.house))
         init = "feltwork init --keys /house/keys --logins /house/logins --floor /house/floor.toml --host log"
         run(*self.start_words("web", "--volume", f"{self.house}:/house", words=tuple(init.split())))
-        listed = run(*self.start_words("web", words=("feltwork", "components")))
-        (self.house / "approved.toml").write_text(listed, encoding="utf-8")
-        return f"{listed.count(' = ')} components"
+        components = run(*self.start_words("web", words=("feltwork", "components")))
+        (self.house / "approved.toml").write_text(components, encoding="utf-8")
+        return f"{components.count(' = ')} components"
 
     def start_servers(self) -> str:
         """PostgreSQL and NATS at the addresses of the composition."""
@@ -97,8 +97,8 @@ class Composition:
             self.running.append(subprocess.Popen(command, cwd=cwd, stdout=log, stderr=log))
 
     def migrate(self) -> str:
-        said = run(*self.command("migrate", "feltwork", *HOUSE["services"]["migrate"]["command"]))
-        return said.splitlines()[0]
+        output = run(*self.command("migrate", "feltwork", *HOUSE["services"]["migrate"]["command"]))
+        return output.splitlines()[0]
 
     def run_service(self, service: str) -> str:
         """Start a service, and wait until the health check of the composition passes in it."""
@@ -115,8 +115,8 @@ class Composition:
         pins = dict.fromkeys((*_PEOPLE.values(), "FELTWORK_PIN_B_1", "FELTWORK_PIN_B_2"), "4711")
         people = [word for person in _PEOPLE for word in ("--person", person)]
         floor = ["init", "--floor", "/run/configs/floor.toml", "--by", "B-1", "--approved-by", "B-2"]
-        said = run(*self.command("migrate", "feltwork", *floor, *people, **pins))
-        return next(line for line in said.splitlines() if line.startswith("floor "))
+        output = run(*self.command("migrate", "feltwork", *floor, *people, **pins))
+        return next(line for line in output.splitlines() if line.startswith("floor "))
 
     def proxy(self) -> str:
         caddy = shutil.which("caddy") or self.debian_caddy()
@@ -149,10 +149,10 @@ class Composition:
 
 
 def run(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{process.stdout[-3000:]}{process.stderr[-3000:]}")
+    return process.stdout
 
 
 def main() -> int:

@@ -114,7 +114,10 @@ def page(seed: int) -> str:
     ]
     for kind, sentences in sample(seed).items():
         lines += ["", f"## {kind}", "", "| sentence | location |", "|---|---|"]
-        lines += [f"| {one.text.replace('|', chr(92) + '|')} | `{one.location}` |" for one in sentences]
+        lines += [
+            f"| {sentence.text.replace('|', chr(92) + '|')} | `{sentence.location}` |"
+            for sentence in sentences
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -150,25 +150,25 @@ def keep_sizes(name: str, open_at: Callable[[str], Page], singly: Path | None) -
         for screen in screens:
             page = open_at(screen)
             page.wait_for_timeout(1_500)
-            taken = picture_of(page)
+            picture = picture_of(page)
             page.context.close()
             if singly:
-                taken.save(singly / f"{name}-{screen.replace(' ', '_')}.png")
-            size = (taken.width * _ROW_HEIGHT // taken.height, _ROW_HEIGHT)
-            row.append(taken.resize(size, Image.Resampling.LANCZOS))
+                picture.save(singly / f"{name}-{screen.replace(' ', '_')}.png")
+            size = (picture.width * _ROW_HEIGHT // picture.height, _ROW_HEIGHT)
+            row.append(picture.resize(size, Image.Resampling.LANCZOS))
         rows.append(row)
-    width = max(sum(one.width + _GAP for one in row) - _GAP for row in rows)
+    width = max(sum(thumbnail.width + _GAP for thumbnail in row) - _GAP for row in rows)
     sheet = Image.new("RGB", (width, len(rows) * (_ROW_HEIGHT + _GAP) - _GAP), "#808080")
     for number, row in enumerate(rows):
         left = 0
-        for one in row:
-            sheet.paste(one, (left, number * (_ROW_HEIGHT + _GAP)))
-            left += one.width + _GAP
+        for tile in row:
+            sheet.paste(tile, (left, number * (_ROW_HEIGHT + _GAP)))
+            left += tile.width + _GAP
     FOLDER.mkdir(exist_ok=True)
     sheet.save(FOLDER / f"{name}_sizes.webp", quality=82, method=6)
 
 
-def take_demo(browser: Browser, wanted: set[str], singly: Path | None) -> None:
+def take_demo(browser: Browser, names: set[str], singly: Path | None) -> None:
     """The home page of the demo with a claim that waits, and screens with something on them."""
     with demo() as url:
         home = browser.new_context(**SIZES["desk"]).new_page()
@@ -176,9 +176,9 @@ def take_demo(browser: Browser, wanted: set[str], singly: Path | None) -> None:
         home.wait_for_timeout(_PLAYED_SECONDS * 1_000)
         home.click("#make-jackpot")
         home.wait_for_selector("#told .primary", timeout=60_000)
-        if not wanted or "demo_home" in wanted:
+        if not names or "demo_home" in names:
             keep("demo_home", home)
-        if not wanted or "demo_sizes" in wanted:
+        if not names or "demo_sizes" in names:
 
             def demo_at(screen: str) -> Page:
                 page = browser.new_context(**SIZES[screen], reduced_motion="reduce").new_page()
@@ -187,7 +187,7 @@ def take_demo(browser: Browser, wanted: set[str], singly: Path | None) -> None:
 
             keep_sizes("demo", demo_at, singly)
         for name, badge, path, pressed in DEMO_PICTURES:
-            if wanted and name not in wanted:
+            if names and name not in names:
                 continue
             page = browser.new_context(**SIZES["desk"], reduced_motion="reduce").new_page()
             if badge:
@@ -208,34 +208,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--singly", type=Path)
-    given = parser.parse_args()
-    wanted = set(given.names)
+    options = parser.parse_args()
+    names = set(options.names)
     of_demo = {"demo_home", "demo_sizes", *(name for name, *_ in DEMO_PICTURES)}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
-        if not wanted or wanted & of_demo:
-            take_demo(browser, wanted, given.singly)
-        if not wanted or wanted - of_demo:
+        if not names or names & of_demo:
+            take_demo(browser, names, options.singly)
+        if not names or names - of_demo:
             with furnished() as house:
-                take_house(browser, house, wanted, given.singly)
+                take_house(browser, house, names, options.singly)
         browser.close()
 
 
 def take_sizes(
-    browser: Browser, house: House, screens: dict[str, tuple[str, str]], wanted: set[str], singly: Path | None
+    browser: Browser, house: House, screens: dict[str, tuple[str, str]], names: set[str], singly: Path | None
 ) -> None:
     """Screens at every size."""
-    (award,) = (one["id"] for one in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
+    (award,) = (award["id"] for award in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
     for name, (person, path) in screens.items():
-        if not wanted or f"{name}_sizes" in wanted:
+        if not names or f"{name}_sizes" in names:
             open_at = partial(opened, browser, house, person, path=path.format(award=award))
             keep_sizes(name, open_at, singly)
 
 
-def take_house(browser: Browser, house: House, wanted: set[str], singly: Path | None) -> None:
+def take_house(browser: Browser, house: House, names: set[str], singly: Path | None) -> None:
     """The screens of a house that is furnished for its pictures."""
     for name, person, screen, path, pressed in PICTURES:
-        if wanted and name not in wanted:
+        if names and name not in names:
             continue
         house.of("dana").put("/api/v1/links/five-card/tables/C1/sensors", json={"covered": [1, 2, 4, 5, 7]})
         page = opened(browser, house, person, screen, path)
@@ -243,8 +243,8 @@ def take_house(browser: Browser, house: House, wanted: set[str], singly: Path | 
             page.click(what)
         page.wait_for_timeout(800)
         keep(name, page)
-    take_sizes(browser, house, SIZED, wanted, singly)
-    if not wanted or wanted & {"sign_win", "win_page"}:
+    take_sizes(browser, house, SIZED, names, singly)
+    if not names or names & {"sign_win", "win_page"}:
         sign = opened(browser, house, "", "wall", "/signs/five-card")
         sign.wait_for_timeout(1_000)
         award = house.get("otto", "/api/v1/links/five-card/awards")["awards"][-1]["id"]
@@ -254,10 +254,10 @@ def take_house(browser: Browser, house: House, wanted: set[str], singly: Path | 
         sign.wait_for_timeout(1_200)
         keep("sign_win", sign)
         keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
-    (award,) = (one["id"] for one in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
+    (award,) = (award["id"] for award in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
     house.confirm("sevens", award, "sam", "eve")
-    take_sizes(browser, house, SIZED_AWARD, wanted, singly)
-    if not wanted or wanted & {"cage", "cage_award", "cage_phone", "pit_reversal"}:
+    take_sizes(browser, house, SIZED_AWARD, names, singly)
+    if not names or names & {"cage", "cage_award", "cage_phone", "pit_reversal"}:
         keep("cage", opened(browser, house, "cara", "table", "/cage"))
         keep("cage_award", opened(browser, house, "cara", "table", f"/cage/sevens/{award}"))
         keep("cage_phone", opened(browser, house, "cara", "phone", "/cage"))

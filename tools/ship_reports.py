@@ -15,18 +15,20 @@ from feltwork.titles.sample_round import open_round
 
 def reports() -> dict[str, list[FigureReport]]:
     """What is shipped, by title: the base game, then every paytable on each side."""
-    found = {
+    reports_by_title = {
         title: [base_report(title, {})] if odds_of(title).base_game else [] for title in registry.own_names()
     }
     for paytable in shipped():
-        found[paytable.title] += bet_reports(paytable, {})
-    return found
+        reports_by_title[paytable.title] += bet_reports(paytable, {})
+    return reports_by_title
 
 
 def text() -> str:
     """The file, one line per title."""
-    titles = {title: shipped_reports.written(title, found) for title, found in reports().items()}
-    lines = ",\n".join(f"{json.dumps(title)}: {json.dumps(kept)}" for title, kept in titles.items())
+    titles = {
+        title: shipped_reports.written(title, title_reports) for title, title_reports in reports().items()
+    }
+    lines = ",\n".join(f"{json.dumps(title)}: {json.dumps(entry)}" for title, entry in titles.items())
     return f"{{\n{lines}\n}}\n"
 
 

@@ -26,7 +26,7 @@ _FIRST_CJK = 0x2E80
 def characters() -> set[str]:
     """The Chinese characters and punctuation of the catalog."""
     text = (LOCALE / "zh" / "LC_MESSAGES" / "feltwork.po").read_text(encoding="utf-8")
-    return {one for one in text if ord(one) >= _FIRST_CJK} | set("“”‘’…—·")
+    return {character for character in text if ord(character) >= _FIRST_CJK} | set("“”‘’…—·")
 
 
 def file_of(weight: str) -> Path:

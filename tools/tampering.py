@@ -25,7 +25,7 @@ def tampering_cases() -> dict[str, tuple[str, str, list[Case]]]:
         "Entries forged with the application's login": (
             "tests/books/test_forgeries.py",
             "audit and verifier, at the forged entry",
-            [(what, f"{says}") for what, (_, says) in FORGERIES.items()],
+            [(what, f"{message}") for what, (_, message) in FORGERIES.items()],
         ),
         "Rows changed by the owner of the database": (
             "tests/books/test_tampering.py",
@@ -38,7 +38,7 @@ def tampering_cases() -> dict[str, tuple[str, str, list[Case]]]:
         "Prizes of a house jackpot, with all hashes made again": (
             "tests/books/test_tampering.py",
             "audit and verifier",
-            [(f"a prize {what}", f"H1, entry {one[0]}") for what, one in FORGED_PRIZES.items()],
+            [(f"a prize {what}", f"H1, entry {case[0]}") for what, case in FORGED_PRIZES.items()],
         ),
         "Records beside the journal": (
             "tests/books/test_evidence.py",
@@ -48,7 +48,7 @@ def tampering_cases() -> dict[str, tuple[str, str, list[Case]]]:
         "Day heads": (
             "tests/books/test_day_heads.py",
             "audit",
-            list({what: says for what, (_, says) in TAMPERED_HEADS.items()}.items()),
+            list({what: message for what, (_, message) in TAMPERED_HEADS.items()}.items()),
         ),
         "Entries of a bundle": (
             "tests/books/test_tampering.py",
@@ -66,12 +66,12 @@ def tampering_cases() -> dict[str, tuple[str, str, list[Case]]]:
         "The signature of a bundle": (
             "tests/books/test_signature.py",
             "verifier with the key of the site",
-            [(what, says) for what, (_, says) in TAMPERED_SIGNATURES.items()],
+            [(what, message) for what, (_, message) in TAMPERED_SIGNATURES.items()],
         ),
         "Bundles of a hub and its sites": (
             "tests/simulation/test_network_tampering.py",
             "verifier with `--network`",
-            [(what, says) for what, (_, says) in TAMPERED_NETWORKS.items()],
+            [(what, message) for what, (_, message) in TAMPERED_NETWORKS.items()],
         ),
     }
 

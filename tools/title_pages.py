@@ -56,7 +56,8 @@ def _declared(name: str) -> Iterator[str]:
     if title.options:
         yield "| option | what it decides | values, the default first |\n|---|---|---|"
         for option in title.options:
-            yield f"| `{option.name}` | {option.says} | {', '.join(f'`{one}`' for one in option.values)} |"
+            values = ", ".join(f"`{value}`" for value in option.values)
+            yield f"| `{option.name}` | {option.says} | {values} |"
         yield ""
 
 
@@ -68,8 +69,8 @@ def _paytable(paytable: Paytable) -> str:
         watched = f" {f'${row.envy // DOLLAR:,}' if row.envy else ''} |" if envy else ""
         lines.append(f"| {row.hand.replace('_', ' ')} | {row.pays} |{watched} {row.cites} |")
     if paytable.recommended:
-        told = ", ".join(f"{key} {value}" for key, value in paytable.recommended.items())
-        lines.append(f"\nRecommended: {told}.")
+        recommendations = ", ".join(f"{key} {value}" for key, value in paytable.recommended.items())
+        lines.append(f"\nRecommended: {recommendations}.")
     return "\n".join([*lines, f"\nFingerprint: `{paytable.fingerprint}`\n"])
 
 
@@ -93,6 +94,6 @@ def _rounds(name: str) -> Iterator[str]:
     yield "## Worked rounds\n"
     yield f"{len(rounds)} rounds from cards and wagers to every pay; the tests settle each.\n"
     yield "| file | round | proves |\n|---|---|---|"
-    for one in rounds:
-        yield f"| `{one.file}` | {one.name} | {', '.join(one.proves)} |"
+    for round_ in rounds:
+        yield f"| `{round_.file}` | {round_.name} | {', '.join(round_.proves)} |"
     yield ""

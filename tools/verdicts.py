@@ -19,13 +19,13 @@ def verdicts_page() -> str:
     """The page, the same print of the same figure told once with all its places."""
     everything = verdicts()
     where_printed = places(everything)
-    found = distinct(everything)
-    counts = Counter(verdict.word for verdict in found)
+    distinct_verdicts = distinct(everything)
+    counts = Counter(verdict.word for verdict in distinct_verdicts)
     lines = [HEAD + ", ".join(f"{count} {word}" for word, count in counts.items()) + ".", ""]
     lines += ["| figure | printed | where | ours | verdict | why |", "|---|---|---|---|---|---|"]
-    for verdict in found:
+    for verdict in distinct_verdicts:
         cited = where_printed[verdict.printed.id, verdict.printed.text]
-        where = "; ".join(f"`{one}`" for one in cited)
+        where = "; ".join(f"`{citation}`" for citation in cited)
         cells = (
             f"`{verdict.printed.id}`",
             verdict.printed.text,

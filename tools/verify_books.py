@@ -130,11 +130,11 @@ def lines(path: Path) -> Iterator[Json]:
 
 def numbers(text: str) -> list[int]:
     """``1-3,5`` as numbers."""
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
-        found += range(int(first), int(last or first) + 1)
-    return found
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
 
 
 class Versions:
@@ -183,27 +183,29 @@ class Approvals:
                 elif line["kind"] == "approval" and json.loads(line["contents"])["approved"]:
                     approvals[line["key"]] = json.loads(line["contents"])
         self.found: dict[tuple[str, str], tuple[Json, Json]] = {
-            (made["body"]["link"], made["body"]["adjustment"]): (made, approvals[name])
-            for name, made in proposals.items()
-            if name in approvals and made["command"] in ("adjust", "buy_merchandise", "reverse")
+            (proposal["body"]["link"], proposal["body"]["adjustment"]): (proposal, approvals[name])
+            for name, proposal in proposals.items()
+            if name in approvals and proposal["command"] in ("adjust", "buy_merchandise", "reverse")
         }
 
-    def check(self, fact: Json, said: Json, adjustment: str, booked_at: str) -> None:
+    def check(self, fact: Json, terms: Json, adjustment: str, booked_at: str) -> None:
         """Raise unless two people approved exactly this before it was booked."""
-        found = self.found.get((fact["link"], adjustment))
-        expect(found is not None, f"adjustment {fact['adjustment']} has no approved proposal")
-        assert found is not None
-        made, approval = found
-        command = {"name": made["command"], "about": made["about"]}
-        exact = sha256(canonical({**command, "body": {"proposal": made["id"], **made["body"]}}))
-        same = made["fingerprint"] == approval["fingerprint"] == exact
-        expect(same, f"proposal {made['id']} is not the command that was approved")
-        same = all(made["body"].get(name) == value for name, value in said.items())
-        expect(same, f"it is not what proposal {made['id']} says")
-        two = (made["proposed_by"], approval["answered_by"])
+        pair = self.found.get((fact["link"], adjustment))
+        expect(pair is not None, f"adjustment {fact['adjustment']} has no approved proposal")
+        assert pair is not None
+        proposal, approval = pair
+        command = {"name": proposal["command"], "about": proposal["about"]}
+        exact = sha256(canonical({**command, "body": {"proposal": proposal["id"], **proposal["body"]}}))
+        same = proposal["fingerprint"] == approval["fingerprint"] == exact
+        expect(same, f"proposal {proposal['id']} is not the command that was approved")
+        same = all(proposal["body"].get(name) == value for name, value in terms.items())
+        expect(same, f"it is not what proposal {proposal['id']} says")
+        two = (proposal["proposed_by"], approval["answered_by"])
         right = two == (fact["by"], fact["approved_by"]) and two[0] != two[1]
         expect(right, "the two people that it names did not approve it")
-        when = [datetime.fromisoformat(t) for t in (approval["answered_at"], made["lapses_at"], booked_at)]
+        when = [
+            datetime.fromisoformat(t) for t in (approval["answered_at"], proposal["lapses_at"], booked_at)
+        ]
         expect(when[0] <= min(when[1:]), "it was approved after it was booked, or too late")
 
 
@@ -222,10 +224,10 @@ class Rounds:
         self.sums = self.read(sums, "number") if sums.exists() else defaultdict(lambda: defaultdict(list))
 
     def read(self, path: Path, entry: str = "entry") -> defaultdict[str, defaultdict[int, list[Json]]]:
-        found: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
+        rows: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
         for row in lines(path):
-            found[row["link"]][row[entry]].append(row)
-        return found
+            rows[row["link"]][row[entry]].append(row)
+        return rows
 
 
 def waits(award: Json) -> bool:
@@ -316,8 +318,8 @@ class Link:
             check(fact, before)
         self.number, self.hash = body["number"], line["hash"]
         self.note(fact)
-        taken = sum_for_bank(dict(body["postings"]), trust=self.counts_trust())
-        self.funds[self.number] = self.funds[self.number - 1] + taken
+        amount = sum_for_bank(dict(body["postings"]), trust=self.counts_trust())
+        self.funds[self.number] = self.funds[self.number - 1] + amount
 
     def counts_trust(self) -> bool:
         """Whether the bank holds what sites have settled, and not all that is held for players."""
@@ -337,8 +339,8 @@ class Link:
         expect(sha256(line["fact"]) == body["references"]["fact"], "its fact is not the one that was hashed")
         fact: Json = json.loads(line["fact"])
         expect(fact["at"] == body["at"] and fact["link"] == self.name, "fact and entry disagree")
-        said = f"Adjusted.{fact['reason']}" if fact["kind"] == "Adjusted" else fact["kind"]
-        expect(said == body["kind"], "fact and entry are of different kinds")
+        kind = f"Adjusted.{fact['reason']}" if fact["kind"] == "Adjusted" else fact["kind"]
+        expect(kind == body["kind"], "fact and entry are of different kinds")
         return body, fact
 
     def post(self, body: Json) -> None:
@@ -442,7 +444,7 @@ class Link:
         place = (fact["table"], fact["round"])
         right = fact["version"] == self.version_name and fact["wager"] == self.version["wager"]
         expect(right, "it was booked under another version")
-        claimed = [one for one in self.awards.values() if (one["table"], one["round"]) == place]
+        claimed = [award for award in self.awards.values() if (award["table"], award["round"]) == place]
         expect(not claimed, "a seat is corrected after a hand was claimed")
         version, seats = self.played(place)
         adds = fact["kind"] == "WagerAdded"
@@ -471,9 +473,9 @@ class Link:
             len(seats) == fact["wagers"],
             f"it gives {fact['wagers']} wagers back; the round brought {len(seats)}",
         )
-        claims = [one for one in self.awards.values() if (one["table"], one["round"]) == place]
-        kept = [one for one in claims if one["status"] in ("claimed", "confirmed", "paid")]
-        expect(not kept, "a hand of the round was claimed")
+        claims = [award for award in self.awards.values() if (award["table"], award["round"]) == place]
+        open_claims = [award for award in claims if award["status"] in ("claimed", "confirmed", "paid")]
+        expect(not open_claims, "a hand of the round was claimed")
         self.void.add(place)
         self.give_back(fact, fact["wagers"], before)
 
@@ -535,10 +537,10 @@ class Link:
         for level in self.version["levels"]:
             pools = [f"{pool}/{self.name}/{level['name']}" for pool in ("meter", "reserve")]
             fed = sum(wager * level[share] // 10_000 * count for share in ("contribution", "reserve"))
-            taken = -sum(self.moved(before, pool) for pool in pools)
+            total = -sum(self.moved(before, pool) for pool in pools)
             free = min(0, int(before.get(f"pending/{self.name}/{level['name']}", 0)))
             due = min(fed, free + sum(int(before.get(pool, 0)) for pool in pools))
-            expect(taken == due, f"it takes {taken} from {level['name']}, the version says {due}")
+            expect(total == due, f"it takes {total} from {level['name']}, the version says {due}")
 
     def check_claimed(self, fact: Json, before: Json) -> None:
         place = (fact["table"], fact["round"])
@@ -660,8 +662,8 @@ class Link:
     def check_back(self, award: Json, fact: Json, restart: tuple[int, int]) -> None:
         """An amount goes back to where it came from, and the restart with it."""
         had = (award["level"], award["from_meter"], award["from_house"], *restart)
-        said = tuple(fact[name] for name in ("level", "to_meter", "to_house", "seed", "reserve"))
-        expect(said == had, f"award {fact['award']} gives back something else than it had locked")
+        values = tuple(fact[name] for name in ("level", "to_meter", "to_house", "seed", "reserve"))
+        expect(values == had, f"award {fact['award']} gives back something else than it had locked")
 
     def restart_undone(self, award: Json, before: Json) -> tuple[int, int]:
         """Seed and reserve that go back, as far as the meter holds them and the seed is unrecovered."""
@@ -701,12 +703,12 @@ class Link:
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
-        kept = award["locked"]
+        is_locked = award["locked"]
         if award["turn"] and not self.is_house():
             own = self.first_of_round(award)["turn"]
             queue = self.queue(award["level"])
-            kept = kept or any(self.first_of_round(other)["turn"] >= own for other in queue)
-        expect(not kept, "it was voided, and later claims kept the amounts that it left them")
+            is_locked = is_locked or any(self.first_of_round(other)["turn"] >= own for other in queue)
+        expect(not is_locked, "it was voided, and later claims kept the amounts that it left them")
         award["status"] = "voided"
         self.unlocked.discard(fact["award"])
 
@@ -727,17 +729,17 @@ class Link:
         self.check_back(award, fact, (0, 0) if other else self.restart_undone(award, before))
         two = {fact["by"], fact["approved_by"]}
         expect(not two & set(award["signed"]), "who confirmed it reversed it")
-        said = {name: fact[name] for name in ("link", "reason", "evidence")} | {"command": "reverse"}
+        terms = {name: fact[name] for name in ("link", "reason", "evidence")} | {"command": "reverse"}
         adjustment = fact["adjustment"]
         if (self.name, adjustment) not in self.approvals.found:  # it went back with the award of the proposal
             adjustment = adjustment.rpartition("-")[0]
-            made, _ = self.approvals.found.get((self.name, adjustment), ({"body": {"award": ""}}, None))
-            first = self.awards.get(made["body"]["award"])
+            proposal, _ = self.approvals.found.get((self.name, adjustment), ({"body": {"award": ""}}, None))
+            first = self.awards.get(proposal["body"]["award"])
             beside = first and all(first[name] == award[name] for name in ("table", "round"))
             expect(bool(beside), f"adjustment {fact['adjustment']} has no approved proposal")
         else:
-            said |= {"award": fact["award"], "adjustment": adjustment}
-        self.approvals.check(fact, said, adjustment, self.booked_at)
+            terms |= {"award": fact["award"], "adjustment": adjustment}
+        self.approvals.check(fact, terms, adjustment, self.booked_at)
         if other:
             other.update({name: other[name] + award[name] for name in ("seed", "reserve")})
         award["status"] = "reversed"
@@ -759,15 +761,15 @@ class Link:
         account = f"{fact['pool']}/{self.name}/{fact['level']}"
         expect(int(before.get(account, 0)) == fact["before"], "it was made from another amount")
         expect(self.balances[account] == fact["after"], "it was adjusted to another amount")
-        told = fact["text"] and fact["evidence"] and fact["by"] and fact["approved_by"]
-        expect(bool(told) and fact["by"] != fact["approved_by"], "it takes two people and a reason")
-        said = {name: fact[name] for name in ("link", "adjustment", "pool", "level", "evidence")}
+        explanation = fact["text"] and fact["evidence"] and fact["by"] and fact["approved_by"]
+        expect(bool(explanation) and fact["by"] != fact["approved_by"], "it takes two people and a reason")
+        terms = {name: fact[name] for name in ("link", "adjustment", "pool", "level", "evidence")}
         if fact["reason"] == "MERCHANDISE":
-            said |= {"command": "buy_merchandise", "value": fact["before"] - fact["after"]}
+            terms |= {"command": "buy_merchandise", "value": fact["before"] - fact["after"]}
         else:
             change = fact["after"] - fact["before"]
-            said |= {"command": "adjust", "lawful_reason": fact["reason"], "change": change}
-        self.approvals.check(fact, {**said, "reason": fact["text"]}, fact["adjustment"], self.booked_at)
+            terms |= {"command": "adjust", "lawful_reason": fact["reason"], "change": change}
+        self.approvals.check(fact, {**terms, "reason": fact["text"]}, fact["adjustment"], self.booked_at)
 
     def check_capset(self, fact: Json, before: Json) -> None:
         self.caps[fact["level"]] = fact["after"]
@@ -807,9 +809,9 @@ class Link:
             or (award["status"] == "voided" and award["locked"])
         }
         inflow = {account: amount for account, amount in self.inflow.items() if amount}
-        told = {"version": self.version_name, "caps": self.caps, "amounts": self.amounts}
-        told |= {"awards": waiting, "inflow": inflow}
-        for name, value in told.items():
+        state = {"version": self.version_name, "caps": self.caps, "amounts": self.amounts}
+        state |= {"awards": waiting, "inflow": inflow}
+        for name, value in state.items():
             expect(value == closing[name], f"its {name} at the end are not what the entries say")
         for what, left in (("rounds", self.rounds), ("ends of rounds", self.ends)):
             expect(not left, f"{what} name entry {min(left, default=0)}, which did not book them")
@@ -858,11 +860,11 @@ class NetworkLink(Link):
 
     def __init__(self, name: str, opening: Json, versions: Versions, rounds: Rounds) -> None:
         super().__init__(name, opening, versions, rounds)
-        told = opening.get("network") or {}
+        network = opening.get("network") or {}
         self.opening = self.number
-        self.is_hub = "members" in told
+        self.is_hub = "members" in network
         #: A hub to the sites below, and a site to the hub above.
-        self.is_aggregator = self.is_hub and "settlements" in told
+        self.is_aggregator = self.is_hub and "settlements" in network
         bodies = [body for (link, _), body in versions.bodies.items() if link == name]
         self.levels = sorted(level["name"] for level in bodies[0]["levels"])
         self.none = [0] * (3 * len(self.levels))
@@ -872,10 +874,12 @@ class NetworkLink(Link):
         self.of_site: defaultdict[tuple[str, str], list[tuple[int, Json]]] = defaultdict(list)
         # The hub:
         self.sums = rounds.sums[name]
-        self.members: dict[str, Json] = {site: dict(one) for site, one in told.get("members", {}).items()}
-        self.first = {site: dict(one) for site, one in self.members.items()}
-        self.change: Json | None = told.get("change")
-        self.countersigned: dict[str, int] = dict(told.get("countersigned", {}))
+        self.members: dict[str, Json] = {
+            site: dict(member) for site, member in network.get("members", {}).items()
+        }
+        self.first = {site: dict(member) for site, member in self.members.items()}
+        self.change: Json | None = network.get("change")
+        self.countersigned: dict[str, int] = dict(network.get("countersigned", {}))
         self.barred: set[str] = set()
         self.keeps_meters = any(body["network"]["several_sites"] == "shown" for body in bodies)
         #: Entry -> the meters after it; and each version with the entry from which it was in effect.
@@ -886,11 +890,11 @@ class NetworkLink(Link):
         self.at_claim: dict[str, tuple[int, bool]] = {}
         self.grown: defaultdict[str, int] = defaultdict(int)
         # A site:
-        self.site: str = told.get("site", "")
-        self.joined: bool = told.get("joined", False)
-        self.wagers: int = told.get("wagers", 0)
-        self.counters: list[int] = list(told.get("counters") or self.none)
-        self.settlements: int = told.get("settlements", 0)
+        self.site: str = network.get("site", "")
+        self.joined: bool = network.get("joined", False)
+        self.wagers: int = network.get("wagers", 0)
+        self.counters: list[int] = list(network.get("counters") or self.none)
+        self.settlements: int = network.get("settlements", 0)
         #: What the hub says of entries of this chain: rows of sums, and ends that it was told.
         self.expected: dict[int, Json] = {}
         self.told: dict[int, str] = {}
@@ -983,14 +987,17 @@ class NetworkLink(Link):
             return
         known = self.members.get(fact["site"])
         expect(known is None or known["left"], f"site {fact['site']} joins once more")
-        kept = {name: known[name] if known else 0 for name in ("settlements", "claims")}
+        counts = {name: known[name] if known else 0 for name in ("settlements", "claims")}
         new = {"entry": fact["entry"], "hash": fact["hash"], "wagers": 0, "counters": list(self.none)}
-        self.members[fact["site"]] = {**new, "paid": 0, "settled": 0, "left": False, **kept}
+        self.members[fact["site"]] = {**new, "paid": 0, "settled": 0, "left": False, **counts}
 
     def check_left(self, fact: Json, before: Json) -> None:
-        mine = [one for one in self.awards.values() if not self.is_hub or one["table"] == fact["site"]]
+        awards = [
+            award for award in self.awards.values() if not self.is_hub or award["table"] == fact["site"]
+        ]
         expect(
-            not any(one["status"] in ("claimed", "confirmed") for one in mine), "it leaves with an open award"
+            not any(award["status"] in ("claimed", "confirmed") for award in awards),
+            "it leaves with an open award",
         )
         if not self.is_hub:
             expect(self.joined and self.held("clearing", "hub") == 0, "it leaves and owes something")
@@ -1039,12 +1046,12 @@ class NetworkLink(Link):
         """The version and seats of a round whose cards are not out, and that nobody claimed a hand of."""
         place = (fact["table"], fact["round"])
         expect(fact["version"] == self.version_name, "it was booked under another version")
-        kept = [
-            one
-            for one in self.awards.values()
-            if (one["table"], one["round"]) == place and one["status"] != "voided"
+        claims = [
+            award
+            for award in self.awards.values()
+            if (award["table"], award["round"]) == place and award["status"] != "voided"
         ]
-        expect(not kept, "a hand of the round was claimed")
+        expect(not claims, "a hand of the round was claimed")
         return self.played(place)
 
     def pass_on(self, fact: Json, count: int, before: Json, *, back: bool = False) -> None:
@@ -1056,8 +1063,8 @@ class NetworkLink(Link):
             place = self.levels.index(name)
             for pool, (part, rate) in enumerate(FED):
                 due = wager * level[rate] // 10_000 * count
-                said = fact[f"{'from' if back else 'to'}_{part}"].get(name, 0)
-                expect(said == due, f"it passes on {said} for {name}, the version says {due}")
+                amount = fact[f"{'from' if back else 'to'}_{part}"].get(name, 0)
+                expect(amount == due, f"it passes on {amount} for {name}, the version says {due}")
                 self.counters[place + size * (2 if back else pool)] += due
                 total += due
         sign = -1 if back else 1
@@ -1080,8 +1087,8 @@ class NetworkLink(Link):
         expect(self.is_aggregator, "only an aggregator passes sums on")
         growth, size = self.grow(fact, before), len(self.levels)
         for place, level in enumerate(self.levels):
-            said = [fact[name].get(level, 0) for name in ("accrued", "reserved", "returned")]
-            expect(said == growth[place::size], f"{level} grows by something else than its rows")
+            increments = [fact[name].get(level, 0) for name in ("accrued", "reserved", "returned")]
+            expect(increments == growth[place::size], f"{level} grows by something else than its rows")
         owed = self.moved(before, f"clearing/{self.name}/hub")
         expect(owed == passed_of(growth), "another amount is owed to the hub")
 
@@ -1116,13 +1123,15 @@ class NetworkLink(Link):
             assert version is not None
             wagers += row["wagers"] - member["wagers"]
             wagered += (row["wagers"] - member["wagers"]) * version["wager"]
-            growth = [one + more for one, more in zip(growth, grown, strict=True)]
+            growth = [total + more for total, more in zip(growth, grown, strict=True)]
             self.grown[row["site"]] += passed_of(grown)
             member.update({name: row[name] for name in ("entry", "hash", "wagers", "counters")})
             self.rows[row["site"]].append(row)
         expect((fact["wagers"], fact["wagered"]) == (wagers, wagered), "it counts other wagers than its rows")
-        taken = passed_of(growth)
-        expect(self.moved(before, f"clearing/{self.name}/sites") == -taken, "its rows come to another amount")
+        amount = passed_of(growth)
+        expect(
+            self.moved(before, f"clearing/{self.name}/sites") == -amount, "its rows come to another amount"
+        )
         return growth
 
     def check_growth(self, fact: Json, level: str, growth: list[int], before: Json) -> None:
@@ -1131,8 +1140,10 @@ class NetworkLink(Link):
         meter, reserve = (int(before.get(f"{pool}/{self.name}/{level}", 0)) for pool in ("meter", "reserve"))
         room = max(0, self.caps[level] - meter) if level in self.caps else accrued
         fits = min(accrued, room)
-        said = [fact[name].get(level, 0) for name in ("to_meter", "overflow", "to_reserve")]
-        expect(said == [fits, accrued - fits, reserved], f"{level} grows by something else than its rows")
+        increments = [fact[name].get(level, 0) for name in ("to_meter", "overflow", "to_reserve")]
+        expect(
+            increments == [fits, accrued - fits, reserved], f"{level} grows by something else than its rows"
+        )
         back = [fact[name].get(level, 0) for name in ("from_meter", "from_reserve", "from_house")]
         there = meter + fits + reserve + reserved + accrued - fits
         short = max(0, returned - there)
@@ -1335,10 +1346,10 @@ class NetworkLink(Link):
     def network(self) -> Json:
         """What a bundle says of a network link at its ends."""
         if self.is_hub:
-            told = {"members": self.members, "change": self.change, "countersigned": self.countersigned}
-            return {**told, "settlements": self.settlements} if self.is_aggregator else told
-        mine: Json = {"site": self.site, "joined": self.joined, "wagers": self.wagers}
-        return {**mine, "counters": self.counters, "settlements": self.settlements}
+            hub_state = {"members": self.members, "change": self.change, "countersigned": self.countersigned}
+            return {**hub_state, "settlements": self.settlements} if self.is_aggregator else hub_state
+        site_state: Json = {"site": self.site, "joined": self.joined, "wagers": self.wagers}
+        return {**site_state, "counters": self.counters, "settlements": self.settlements}
 
 
 def passed_of(counters: list[int]) -> int:
@@ -1373,10 +1384,10 @@ class NetworkCheck:
         self.signed = self.of_award(site, "SignedOff")
 
     def of_award(self, link: NetworkLink, kind: str) -> defaultdict[str, list[tuple[int, Json]]]:
-        found: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
+        facts: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
         for number, fact in link.facts[kind]:
-            found[fact["award"]].append((number, fact))
-        return found
+            facts[fact["award"]].append((number, fact))
+        return facts
 
     def run(self) -> None:
         """Compare everything that has a counterpart."""
@@ -1453,9 +1464,9 @@ class NetworkCheck:
     def memberships(self) -> None:
         for kind in ("Joined", "Left"):
             hubs, own = self.mine(kind), self.site.facts[kind]
-            for (number, theirs), (_, ours) in zip(hubs, own, strict=False):
+            for (number, hub_fact), (_, site_fact) in zip(hubs, own, strict=False):
                 terms = ("agreement", "limit") if kind == "Joined" else ("site",)
-                same = all(theirs[name] == ours[name] for name in terms)
+                same = all(hub_fact[name] == site_fact[name] for name in terms)
                 self.expect(same, f"{self.at_hub(number)}: site {self.name} has joined on other terms")
             if self.whole and kind == "Joined":
                 self.expect(
@@ -1473,10 +1484,10 @@ class NetworkCheck:
             assert own is not None
             same = all(own[1][name] == fact[name] for name in ("hand", "seat", "by"))
             self.expect(same, f"{self.at_hub(number)}: award {award} was claimed for another hand or seat")
-            booked, shown = self.hub.at_claim[award]
+            booked, is_by_sign = self.hub.at_claim[award]
             late = f"award {award} is locked before the sum with its own round"
             self.expect(own[0] <= booked, f"{self.at_hub(number)}: {late}")
-            if shown:
+            if is_by_sign:
                 self.shown(number, award)
         for award, (_, fact) in self.own["Claimed"].items():
             if award not in known and self.site.awards[award]["status"] == "claimed":
@@ -1503,11 +1514,11 @@ class NetworkCheck:
                 self.expect(same, f"{self.at_site(number)}: {what} with its entry {fact['entry']}")
         voided = {fact["award"]: number for number, fact in self.mine("Voided") + self.mine("Barred")}
         for number, fact in self.site.facts["Withdrawn"]:
-            again = any(one["entry"] == fact["entry"] for _, one in self.granted[fact["award"]])
+            again = any(grant["entry"] == fact["entry"] for _, grant in self.granted[fact["award"]])
             over = voided.get(fact["award"], fact["entry"] + 1) <= fact["entry"]
-            seen = self.hub.opening < fact["entry"] <= self.hub.number
+            is_covered = self.hub.opening < fact["entry"] <= self.hub.number
             what = f"the hub neither voided award {fact['award']} nor locked it again"
-            self.expect(again or over or not seen, f"{self.at_site(number)}: {what}")
+            self.expect(again or over or not is_covered, f"{self.at_site(number)}: {what}")
 
     def confirmations(self) -> None:
         hubs = {fact["award"]: (number, fact) for number, fact in self.mine("Confirmed")}
@@ -1519,17 +1530,20 @@ class NetworkCheck:
             amount = fact["from_meter"] + fact["from_house"]
             people = (amount, fact["supervisor"], fact["executive"])
             signed = [
-                one
-                for _, one in self.signed[award]
-                if (one["amount"], one["supervisor"], one["executive"]) == people
-                and one["grant"] == lock.get(award, one["grant"])
+                confirmation
+                for _, confirmation in self.signed[award]
+                if (confirmation["amount"], confirmation["supervisor"], confirmation["executive"]) == people
+                and confirmation["grant"] == lock.get(award, confirmation["grant"])
             ]
             what = f"nobody of site {self.name} has signed {dollars(amount)} for award {award}"
             self.there(signed[0] if signed else None, f"{self.at_hub(number)}: {what}")
         for number, fact in self.site.facts["Confirmed"]:
-            theirs = hubs.get(fact["award"])
+            counterpart = hubs.get(fact["award"])
             what = f"the hub has not confirmed award {fact['award']} with {dollars(fact['from_meter'])}"
-            same = theirs and theirs[1]["from_meter"] + theirs[1]["from_house"] == fact["from_meter"]
+            same = (
+                counterpart
+                and counterpart[1]["from_meter"] + counterpart[1]["from_house"] == fact["from_meter"]
+            )
             self.there(same or None, f"{self.at_site(number)}: {what}")
 
     def voids(self) -> None:
@@ -1557,26 +1571,26 @@ class NetworkCheck:
         self.counterparts("settlement", "settled", own, hubs)
 
     def counterparts(
-        self, what: str, done: str, own: dict[str, tuple[int, int]], hubs: dict[str, tuple[int, int]]
+        self, what: str, verb: str, own: dict[str, tuple[int, int]], hubs: dict[str, tuple[int, int]]
     ) -> None:
         """What a site has paid or settled is booked at the hub with the same amount, or on its way there."""
         for name, (number, amount) in hubs.items():
             if self.there(
-                own.get(name), f"{self.at_hub(number)}: site {self.name} has not {done} {what} {name}"
+                own.get(name), f"{self.at_hub(number)}: site {self.name} has not {verb} {what} {name}"
             ):
                 same = own[name][1] == amount
-                said = (
+                difference = (
                     f"{what} {name} is {dollars(amount)} here and {dollars(own[name][1])} at site {self.name}"
                 )
-                self.expect(same, f"{self.at_hub(number)}: {said}")
+                self.expect(same, f"{self.at_hub(number)}: {difference}")
         for name, (_, amount) in own.items():
             if name not in hubs:
                 self.transit.append(f"{self.name}: {what} {name}, {dollars(amount)}")
         for number, fact in self.site.facts["Acknowledged"]:
-            if fact["what"] == done and fact["entry"] <= self.hub.number:
+            if fact["what"] == verb and fact["entry"] <= self.hub.number:
                 booked = name if (name := fact["name"]) in hubs and hubs[name][0] <= fact["entry"] else None
-                told = f"the hub has not booked {what} {name} up to its entry {fact['entry']}"
-                self.there(booked, f"{self.at_site(number)}: {told}")
+                omission = f"the hub has not booked {what} {name} up to its entry {fact['entry']}"
+                self.there(booked, f"{self.at_site(number)}: {omission}")
 
     def versions(self) -> None:
         for number, fact in self.site.facts["VersionAdopted"]:
@@ -1586,9 +1600,9 @@ class NetworkCheck:
             self.expect(right, f"{self.at_site(number)}: {what}")
         booked = {passed_of(row["counters"]) for row in self.hub.rows[self.name]} | {0}
         for number, fact in self.site.facts["Rejoined"]:
-            seen = fact["entry"] <= self.hub.number and self.whole
+            is_covered = fact["entry"] <= self.hub.number and self.whole
             what = f"it rejoined, and the hub has never booked {dollars(fact['booked'])} of it"
-            self.expect(not seen or fact["booked"] in booked, f"{self.at_site(number)}: {what}")
+            self.expect(not is_covered or fact["booked"] in booked, f"{self.at_site(number)}: {what}")
 
     def statements(self) -> str:
         """Both sides' statements, each from its own books: equal but for items in transit."""
@@ -1606,10 +1620,10 @@ class NetworkCheck:
             ),
         }
         for line, amount in late.items():
-            told = f"{line}: {dollars(own[line])} by the site, {dollars(hubs[line])} by the hub"
+            difference = f"{line}: {dollars(own[line])} by the site, {dollars(hubs[line])} by the hub"
             same = own[line] - hubs[line] == amount or not self.whole
             self.expect(
-                same, f"{self.at_site()}: the statements differ, {told}, {dollars(amount)} in transit"
+                same, f"{self.at_site()}: the statements differ, {difference}, {dollars(amount)} in transit"
             )
         closing = own["opening"] + own["passed on"] - own["awards"] - own["settled"]
         held = [amount for account, amount in self.site.balances.items() if is_owed(account)]
@@ -1683,15 +1697,15 @@ def compare_site(hubs: Mapping[str, Link], links: Mapping[str, Link]) -> dict[tu
         if not isinstance(hub, NetworkLink) or not hub.is_hub or hub.is_aggregator:
             continue
         if link.site not in hub.members:
-            found, notes = [f"{where}: the hub does not know this site"], []
+            problems, notes = [f"{where}: the hub does not know this site"], []
         elif hub.is_bad or link.is_bad:
-            found, notes = [], [f"{where}: not compared, since one of the chains is not in order"]
+            problems, notes = [], [f"{where}: not compared, since one of the chains is not in order"]
         else:
             check = NetworkCheck(hub, link)
             check.run()
             notes = [check.statements(), *(f"{name}, in transit from site {what}" for what in check.transit)]
-            found = check.found
-        compared[name, link.site] = (found, notes)
+            problems = check.found
+        compared[name, link.site] = (problems, notes)
     return compared
 
 
@@ -1708,18 +1722,18 @@ def check_network(
             if (name, member) not in compared and member not in without:
                 what = f"its bundle is missing; --without {member} checks the rest all the same"
                 compared[name, member] = ([f"{name}, site {member}: {what}"], [])
-    found = [] if hubs else ["the first bundle is of no hub"]
+    bundle_problems = [] if hubs else ["the first bundle is of no hub"]
     in_order = [compared[key] for key in sorted(compared)]
     return (
-        [*found, *(problem for problems, _ in in_order for problem in problems)],
+        [*bundle_problems, *(problem for problems, _ in in_order for problem in problems)],
         [note for _, notes in in_order for note in notes],
     )
 
 
 def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> tuple[int, list[str]]:
     """The number of entries followed, and the first thing wrong of each link."""
-    count, found, _ = follow_bundle(folder, tails or Tails(()), {}, last=last)
-    return count, found
+    count, problems, _ = follow_bundle(folder, tails or Tails(()), {}, last=last)
+    return count, problems
 
 
 def follow_bundle(
@@ -1727,7 +1741,7 @@ def follow_bundle(
 ) -> tuple[int, list[str], dict[str, Link]]:
     """The same with the links as they end; ``hub`` has those of the hub, if this is a site of it."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    found = [
+    problems = [
         f"{name}: it is not the file that was exported"
         for name, digest in manifest["files"].items()
         if not (folder / name).exists() or hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest
@@ -1735,9 +1749,9 @@ def follow_bundle(
     try:
         links, entries = read_bundle(folder, manifest, hub)
     except BadError as error:
-        return 0, [*found, f"versions: {error}"], {}
+        return 0, [*problems, f"versions: {error}"], {}
     except UNREADABLE as error:
-        return 0, [*found, f"entries, records and rounds: they cannot be read: {error!r}"], {}
+        return 0, [*problems, f"entries, records and rounds: they cannot be read: {error!r}"], {}
     bad: dict[str, str] = {}
     count = 0
     for name, link in links.items():
@@ -1754,8 +1768,8 @@ def follow_bundle(
     for name, link in links.items():
         if name not in bad:
             attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
-    found += [*bad.values(), *check_evidence(folder, manifest, tails)]
-    return count, found + (tails.left(bad) if last else []), links
+    problems += [*bad.values(), *check_evidence(folder, manifest, tails)]
+    return count, problems + (tails.left(bad) if last else []), links
 
 
 def read_bundle(folder: Path, manifest: Json, hub: Mapping[str, Link]) -> tuple[dict[str, Link], list[Json]]:
@@ -1797,16 +1811,16 @@ class Tails:
 
     def left(self, bad: Container[str]) -> list[str]:
         """What is known and was not in the bundles."""
-        found = []
+        problems = []
         for name, number in sorted(self.known):
             if name not in self.seen:
-                found.append(f"{name}: you know entry {number}, and the bundle has no such link")
+                problems.append(f"{name}: you know entry {number}, and the bundle has no such link")
             elif number > self.seen[name] and name not in bad:
                 what = f"the end is cut off; you know {number}"
-                found.append(f"{name}, entry {self.seen[name] + 1}: {what}")
+                problems.append(f"{name}, entry {self.seen[name] + 1}: {what}")
             elif name not in bad:
-                found.append(f"{name}, entry {number}: you know it, and it lies before the bundle")
-        return found
+                problems.append(f"{name}, entry {number}: you know it, and it lies before the bundle")
+        return problems
 
 
 def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
@@ -1856,22 +1870,22 @@ def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
 
 def follows(before: Json, after: Json) -> list[str]:
     """Every link opens exactly as it closed in the bundle before, or is new."""
-    found = []
+    problems = []
     for name, about in after["links"].items():
         place = f"{name}, entry {about['opening']['number']}"
         if name not in before["links"]:
             if about["opening"]["number"]:
-                found.append(f"{place}: the bundle before does not know this link")
+                problems.append(f"{place}: the bundle before does not know this link")
             continue
         closed = before["links"][name]["closing"]
-        wrong = [one for one in ("number", "hash", *STATE) if closed[one] != about["opening"][one]]
+        wrong = [field for field in ("number", "hash", *STATE) if closed[field] != about["opening"][field]]
         if wrong:
-            found.append(f"{place}: it does not open as it closed before: {', '.join(wrong)}")
+            problems.append(f"{place}: it does not open as it closed before: {', '.join(wrong)}")
     if before["evidence"]["closing"] != after["evidence"]["opening"]:
         place = after["evidence"]["opening"]["number"]
-        found.append(f"evidence, record {place}: it does not open as it closed before")
+        problems.append(f"evidence, record {place}: it does not open as it closed before")
     gone = sorted(set(before["links"]) - set(after["links"]))
-    return found + [f"{name}: the link is gone from the bundle after" for name in gone]
+    return problems + [f"{name}: the link is gone from the bundle after" for name in gone]
 
 
 # --- Ed25519, as RFC 8032 section 5.1.7 verifies a signature ---
@@ -1958,24 +1972,24 @@ def check_signature(content: bytes, signature: str, key: bytes) -> None:
     expect(same and parts[0][:2] == b"ED" and len(parts[0]) == 74, "the signature is not in its format")
     expect(parts[0][2:10] == key[2:10], "another key signed it")
     right = is_signed(key[10:], hashlib.blake2b(content).digest(), parts[0][10:])
-    said = trusted.removeprefix("trusted comment: ").encode()
-    expect(right and is_signed(key[10:], parts[0][10:] + said, parts[1]), "the signature is wrong")
+    trusted_comment = trusted.removeprefix("trusted comment: ").encode()
+    expect(right and is_signed(key[10:], parts[0][10:] + trusted_comment, parts[1]), "the signature is wrong")
 
 
 def check_signed(folder: Path, manifest: Json, known: bytes | None) -> list[str]:
     """The manifest is signed, by the key that you know, and names every file of the bundle."""
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    named = {*manifest["files"], "manifest.json", "manifest.json.minisig"}
-    found = [f"{name}: the manifest does not name this file" for name in sorted(there - named)]
+    names = {*manifest["files"], "manifest.json", "manifest.json.minisig"}
+    problems = [f"{name}: the manifest does not name this file" for name in sorted(there - names)]
     if "manifest.json.minisig" not in there:
-        return [*found, "manifest.json: it is not signed; --no-signature checks it all the same"]
+        return [*problems, "manifest.json: it is not signed; --no-signature checks it all the same"]
     try:
         key = known or public_key(manifest["site_key"])
         signature = (folder / "manifest.json.minisig").read_bytes().decode("ascii")
         check_signature((folder / "manifest.json").read_bytes(), signature, key)
     except (*UNREADABLE, argparse.ArgumentTypeError) as error:
-        return [*found, f"manifest.json: {error}"]
-    return found
+        return [*problems, f"manifest.json: {error}"]
+    return problems
 
 
 def check_heads(path: Path, key: bytes | None, tails: Tails, authority: Path | None) -> list[str]:
@@ -2006,14 +2020,14 @@ def check_anchors(line: Json, ended_at: datetime, authority: Path) -> None:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "token"
             file.write_bytes(base64.b64decode(token))
-            given = ["-in", str(file), "-token_in"]
+            source = ["-in", str(file), "-token_in"]
             digest = ["-digest", sha256(line["body"])]
-            ran = openssl("-verify", *digest, *given, "-CAfile", str(authority))
+            ran = openssl("-verify", *digest, *source, "-CAfile", str(authority))
             expect(ran.returncode == 0, "its timestamp is not one of the authority, or of another head")
-            shown = openssl("-reply", *given, "-text").stdout
-            told = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT", shown)
-        assert told is not None
-        stamped = datetime.strptime(f"{told[1]} {told[2]} +0000", "%b %d %H:%M:%S %Y %z")
+            reply = openssl("-reply", *source, "-text").stdout
+            stamp = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT", reply)
+        assert stamp is not None
+        stamped = datetime.strptime(f"{stamp[1]} {stamp[2]} +0000", "%b %d %H:%M:%S %Y %z")
         expect(stamped <= ended_at + STAMPED_WITHIN, f"its head was stamped only on {stamped:%Y-%m-%d}")
 
 
@@ -2082,27 +2096,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--no-signature", action="store_true", help="do not check the signature, and say so in the result"
     )
-    asked = parser.parse_args(arguments)
-    if asked.network and (asked.tail or asked.tails or asked.heads):
+    options = parser.parse_args(arguments)
+    if options.network and (options.tail or options.tails or options.heads):
         parser.error("--tail, --tails and --heads are for the bundles of one site")
     try:
-        count, found, notes = check_bundles(asked)
+        count, problems, notes = check_bundles(options)
     except UnreadableError as error:
         print(error, file=sys.stderr)
         return 2
-    for problem in [*found, *notes]:
+    for problem in [*problems, *notes]:
         print(problem)
-    unchecked = " (the signature was not checked)" if asked.no_signature else ""
-    unchecked += f" (without {', '.join(asked.without)})" if asked.without else ""
-    print(f"{count} entries followed: {'all is well' if not found else 'NOT in order'}{unchecked}")
-    return 1 if found else 0
+    unchecked = " (the signature was not checked)" if options.no_signature else ""
+    unchecked += f" (without {', '.join(options.without)})" if options.without else ""
+    print(f"{count} entries followed: {'all is well' if not problems else 'NOT in order'}{unchecked}")
+    return 1 if problems else 0
 
 
 class Followed:
     """One bundle, followed to its end."""
 
     def __init__(
-        self, asked: argparse.Namespace, bundle: Path, tails: Tails, before: Json | None = None
+        self, options: argparse.Namespace, bundle: Path, tails: Tails, before: Json | None = None
     ) -> None:
         with TemporaryDirectory() as temporary:
             try:
@@ -2112,17 +2126,17 @@ class Followed:
                 raise UnreadableError(what) from error
             wrong = follows(before, self.manifest) if before is not None else []
             key = None
-            if not asked.no_signature:
-                first = asked.key[0] if asked.key else None
-                known = next((one for one in asked.key if is_of(one, self.manifest)), first)
+            if not options.no_signature:
+                first = options.key[0] if options.key else None
+                known = next((key for key in options.key if is_of(key, self.manifest)), first)
                 wrong += check_signed(folder, self.manifest, known)
                 key = known or public_key(self.manifest["site_key"]) if not wrong else None
-            wrong += check_heads(folder / "day_heads.jsonl", key, tails, asked.authority)
-            if asked.heads and bundle == asked.bundle[0]:
-                wrong += check_heads(asked.heads, key, tails, None)
-            last = asked.network or bundle == asked.bundle[-1]
+            wrong += check_heads(folder / "day_heads.jsonl", key, tails, options.authority)
+            if options.heads and bundle == options.bundle[0]:
+                wrong += check_heads(options.heads, key, tails, None)
+            last = options.network or bundle == options.bundle[-1]
             self.count, more, self.links = follow_bundle(folder, tails, HUB, last=last)
-        self.found = [f"{bundle.name}: {problem}" if asked.network else problem for problem in wrong + more]
+        self.found = [f"{bundle.name}: {problem}" if options.network else problem for problem in wrong + more]
 
 
 #: With --network: the hub's links, which the processes that follow the sites share.
@@ -2131,49 +2145,49 @@ HUB: dict[str, Link] = {}
 MANY_BYTES = 50_000_000
 
 
-def check_bundles(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]:
+def check_bundles(options: argparse.Namespace) -> tuple[int, list[str], list[str]]:
     """The number of entries followed, what is wrong, and what else there is to tell."""
     HUB.clear()
-    if asked.network:
-        return check_sites(asked)
-    published = asked.tails.read_text(encoding="utf-8") if asked.tails else ""
-    tails = Tails([*asked.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
-    count, found, before = 0, list[str](), None
-    for bundle in asked.bundle:
-        followed = Followed(asked, bundle, tails, before)
+    if options.network:
+        return check_sites(options)
+    published = options.tails.read_text(encoding="utf-8") if options.tails else ""
+    tails = Tails([*options.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
+    count, problems, before = 0, list[str](), None
+    for bundle in options.bundle:
+        followed = Followed(options, bundle, tails, before)
         before = followed.manifest
-        found += followed.found
+        problems += followed.found
         count += followed.count
-    return count, found, signed_by(asked, before) if before and not found else []
+    return count, problems, signed_by(options, before) if before and not problems else []
 
 
-def signed_by(asked: argparse.Namespace, manifest: Json) -> list[str]:
+def signed_by(options: argparse.Namespace, manifest: Json) -> list[str]:
     """The key that a bundle names, where nobody has said which one it must be."""
-    told = "compare it with the key that you know, or pass it with --key"
-    return [] if asked.key or asked.no_signature else [f"signed by {manifest['site_key']}: {told}"]
+    advice = "compare it with the key that you know, or pass it with --key"
+    return [] if options.key or options.no_signature else [f"signed by {manifest['site_key']}: {advice}"]
 
 
-def check_sites(asked: argparse.Namespace) -> tuple[int, list[str], list[str]]:
+def check_sites(options: argparse.Namespace) -> tuple[int, list[str], list[str]]:
     """The same of a hub and its sites, whose bundles are compared with the hub's."""
-    hub = Followed(asked, asked.bundle[0], Tails(()))
+    hub = Followed(options, options.bundle[0], Tails(()))
     HUB.update(hub.links)
-    count, found, notes = hub.count, hub.found, signed_by(asked, hub.manifest)
+    count, problems, notes = hub.count, hub.found, signed_by(options, hub.manifest)
     compared: dict[tuple[str, str], Compared] = {}
-    for followed, wrong, signed, site in of_sites(partial(check_site, asked), asked.bundle[1:]):
+    for followed, wrong, signed, site in of_sites(partial(check_site, options), options.bundle[1:]):
         count += followed
-        found += wrong
+        problems += wrong
         notes += signed
         compared.update(site)
-    wrong, statements = check_network(hub.links, compared, asked.without)
-    return count, found + wrong, [*statements, *(notes if not found else [])]
+    wrong, statements = check_network(hub.links, compared, options.without)
+    return count, problems + wrong, [*statements, *(notes if not problems else [])]
 
 
 def check_site(
-    asked: argparse.Namespace, bundle: Path
+    options: argparse.Namespace, bundle: Path
 ) -> tuple[int, list[str], list[str], dict[tuple[str, str], Compared]]:
     """One site: the number of entries followed, what is wrong, its key, and the comparison with the hub."""
-    site = Followed(asked, bundle, Tails(()))
-    return site.count, site.found, signed_by(asked, site.manifest), compare_site(HUB, site.links)
+    site = Followed(options, bundle, Tails(()))
+    return site.count, site.found, signed_by(options, site.manifest), compare_site(HUB, site.links)
 
 
 def of_sites(check: Callable[[Path], Any], bundles: list[Path]) -> Iterator[Any]:
