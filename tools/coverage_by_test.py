@@ -43,9 +43,9 @@ def recorded_tests(suites: Sequence[str] = SUITES) -> dict[str, Test]:
     if stale:
         subprocess.run([sys.executable, __file__, *map(str, stale)], check=True, cwd=ROOT)
     return {
-        name: Test(one["seconds"], {path: frozenset(lines) for path, lines in one["lines"].items()})
+        name: Test(record["seconds"], {path: frozenset(lines) for path, lines in record["lines"].items()})
         for file in files
-        for name, one in _read(file)["tests"].items()
+        for name, record in _read(file)["tests"].items()
     }
 
 
@@ -74,8 +74,8 @@ def _digest(file: Path) -> str:
 
 
 def _test_files(suites: Sequence[str]) -> list[Path]:
-    found = [file for suite in suites for file in sorted((ROOT / "tests" / suite).rglob("test_*.py"))]
-    chosen = [file for file in found if "/".join(file.parts[-2:]) not in _LEFT_OUT]
+    files = [file for suite in suites for file in sorted((ROOT / "tests" / suite).rglob("test_*.py"))]
+    chosen = [file for file in files if "/".join(file.parts[-2:]) not in _LEFT_OUT]
     return chosen + [ROOT / "tests" / name for name in _BESIDES]
 
 
@@ -100,13 +100,15 @@ class Recorder:
     def lines(self) -> dict[str, dict[str, list[int]]]:
         """Executed lines by test and file; a test that fails is left out."""
         data = self.cover.get_data()
-        found: dict[str, dict[str, list[int]]] = {one: {} for one in self.seconds if one not in self.failed}
+        lines_by_test: dict[str, dict[str, list[int]]] = {
+            test: {} for test in self.seconds if test not in self.failed
+        }
         for file in data.measured_files():
             name = str(Path(file).relative_to(ROOT))
             for line, tests in sorted(data.contexts_by_lineno(file).items()):
-                for test in found.keys() & set(tests):
-                    found[test].setdefault(name, []).append(line)
-        return found
+                for test in lines_by_test.keys() & set(tests):
+                    lines_by_test[test].setdefault(name, []).append(line)
+        return lines_by_test
 
 
 def record(*files: str) -> None:
@@ -119,8 +121,8 @@ def record(*files: str) -> None:
     for file in map(Path, files):
         prefix = f"{file.relative_to(ROOT)}::"
         tests = {
-            name: {"seconds": recorder.seconds[name], "lines": found}
-            for name, found in lines.items()
+            name: {"seconds": recorder.seconds[name], "lines": lines_by_file}
+            for name, lines_by_file in lines.items()
             if name.startswith(prefix)
         }
         _kept(file).write_text(json.dumps({"digest": _digest(file), "tests": tests}))

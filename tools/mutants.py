@@ -4,11 +4,15 @@
 
 A change of a function is made in a forked process, after the tests are collected; any other change in a
 process of its own. The checkout stays as it is. For each change the tests run that execute its line: the
-fastest ten, then tests of 40 s from as many files as possible, those of its own package first. ``--at
-FILE:LINE`` takes every change of a line, and all tests that execute it; ``--suite`` the tests of one folder.
+fastest ten, then tests of 40 s from as many files as possible, those of its own package first. A change of
+``operations`` that survives is tried again by tests that start the bookkeeper, the service and table
+controllers as processes, each of which loads the changed module. ``--at FILE:LINE`` takes every change of a
+line, and all tests that execute it; ``--suite`` the tests of one folder; ``--processes-only`` leaves out the
+forked processes.
 """
 
 import argparse
+import ast
 import gc
 import json
 import math
@@ -17,12 +21,11 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -44,6 +47,15 @@ _MORE = 40.0
 #: How long they may take longer than recorded.
 _SLACK = 120
 _SURVIVED = 77
+#: How long one mutant may take with the tests that start processes.
+_PROCESS_SECONDS = 600
+#: Tests that start the bookkeeper, the service and table controllers as processes, the fastest first.
+_PROCESS_TESTS = (
+    *("bookkeeper/test_admission.py", "bookkeeper/test_welcome.py", "bookkeeper/test_repeats.py"),
+    *("bookkeeper/test_quota.py", "bookkeeper/test_sign_on.py", "bookkeeper/test_two_jackpots.py"),
+    *("bookkeeper/test_faults.py", "bookkeeper/test_keeping.py", "bookkeeper/test_start.py"),
+    *("table/test_controller.py", "table/test_cut.py", "rehearsal/test_rehearse.py"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,41 +73,41 @@ def sample(package: str, count: int, seed: int) -> list[Mutant]:
     """A random choice of the mutants of a package, in the order of the files."""
     place = ROOT / "src/feltwork" / package
     files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
-    found = [one for file in files for one in mutants(file, str(file.relative_to(ROOT)))]
-    chosen = random.Random(seed).sample(found, min(count, len(found)))
-    return sorted(chosen, key=lambda one: (one.file, one.place))
+    every_mutant = [mutant for file in files for mutant in mutants(file, str(file.relative_to(ROOT)))]
+    chosen = random.Random(seed).sample(every_mutant, min(count, len(every_mutant)))
+    return sorted(chosen, key=lambda mutant: (mutant.file, mutant.place))
 
 
 def trial(mutant: Mutant, tests: Mapping[str, Test], seconds: float) -> Trial:
     """The tests of a mutant: those that execute its line, or else its function, or else its file."""
     first, last = mutant.around
-    every = {line for one in tests.values() for line in one.lines.get(mutant.file, ())}
-    for wanted in ({mutant.line}, every & set(range(first, last + 1)), every):
-        found = {name: one for name, one in tests.items() if wanted & one.lines.get(mutant.file, set())}
-        if found:
+    every = {line for test in tests.values() for line in test.lines.get(mutant.file, ())}
+    for lines in ({mutant.line}, every & set(range(first, last + 1)), every):
+        executing = {name: test for name, test in tests.items() if lines & test.lines.get(mutant.file, set())}
+        if executing:
             break
     own = f"tests/{Path(mutant.file).parts[2]}/"
     if mutant.is_outside_functions:
         # A default or a constant may matter to a test that executes no line of its file.
-        found |= {name: one for name, one in tests.items() if name.startswith(own)}
-    fastest = sorted(found, key=lambda name: found[name].seconds)
+        executing |= {name: test for name, test in tests.items() if name.startswith(own)}
+    fastest = sorted(executing, key=lambda name: executing[name].seconds)
     more = sorted(_by_turns(fastest[_FIRST:]), key=lambda name: not name.startswith(own))
-    sums = accumulate(found[name].seconds for name in more)
+    sums = accumulate(executing[name].seconds for name in more)
     more = [name for name, total in zip(more, sums, strict=True) if total <= seconds]
     # In the order of the files, so that what a file needs is made once.
     chosen = sorted(fastest[:_FIRST]) + sorted(more)
     # What no test executes may be executed while the tests are collected.
-    return Trial(mutant, tuple(chosen), wanted is every, sum(found[name].seconds for name in chosen))
+    return Trial(mutant, tuple(chosen), lines is every, sum(executing[name].seconds for name in chosen))
 
 
 def _by_turns(names: Sequence[str]) -> Iterator[str]:
     """The first of each file, then the second of each file, and so on."""
-    seen: dict[str, int] = {}
+    turn_by_file: dict[str, int] = {}
     turns = []
     for place, name in enumerate(names):
         file = name.partition("::")[0]
-        turns.append((seen.setdefault(file, 0), place, name))
-        seen[file] += 1
+        turns.append((turn_by_file.setdefault(file, 0), place, name))
+        turn_by_file[file] += 1
     return (name for _, _, name in sorted(turns))
 
 
@@ -114,13 +126,13 @@ class MutantRunner:
         with ExitStack() as stack:
             if any("server" in getattr(item, "fixturenames", ()) for item in session.items):
                 self.server = stack.enter_context(running_server())
-            for one in self.trials:
+            for trial in self.trials:
                 began = time.monotonic()
-                self.outcomes.append(self._outcome(one, [items[name] for name in one.tests if name in items]))
-                said = (
-                    f"{self.outcomes[-1]} {one.mutant} ({len(one.tests)}, {time.monotonic() - began:.0f} s)\n"
+                self.outcomes.append(
+                    self._outcome(trial, [items[name] for name in trial.tests if name in items])
                 )
-                os.write(2, said.encode())
+                seconds = time.monotonic() - began
+                _report(f"{self.outcomes[-1]} {trial.mutant} ({len(trial.tests)}, {seconds:.0f} s)")
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -131,11 +143,11 @@ class MutantRunner:
             return self.server
         return None
 
-    def _outcome(self, one: Trial, items: Sequence[pytest.Item]) -> str:
+    def _outcome(self, trial: Trial, items: Sequence[pytest.Item]) -> str:
         if not items:
             return "not run"
-        seconds = _SLACK + 10 * one.seconds
-        code, failed = _fork(one, items, seconds)
+        seconds = _SLACK + 10 * trial.seconds
+        code, failed = _fork(trial, items, seconds)
         if code is None:
             return "timed out"
         if failed is not None and failed not in self.sound:
@@ -145,13 +157,18 @@ class MutantRunner:
         return "survived" if code == _SURVIVED else "killed"
 
 
+def _report(line: str) -> None:
+    """Print past pytest, which keeps what is written otherwise."""
+    os.write(2, f"{line}\n".encode())
+
+
 def _fork(
-    one: Trial | None, items: Sequence[pytest.Item], seconds: float
+    trial: Trial | None, items: Sequence[pytest.Item], seconds: float
 ) -> tuple[int | None, pytest.Item | None]:
     """The exit code of a process with the mutant, None if it takes too long, and the test that failed."""
     context = multiprocessing.get_context("fork")
     place = context.Value("i", -1)
-    process = context.Process(target=_run_in_fork, args=(one, items, place))
+    process = context.Process(target=_run_in_fork, args=(trial, items, place))
     process.start()
     process.join(seconds)
     if process.is_alive():
@@ -161,13 +178,12 @@ def _fork(
     return process.exitcode, items[place.value] if place.value >= 0 else None
 
 
-def _run_in_fork(one: Trial | None, items: Sequence[pytest.Item], failed: Any) -> None:
+def _run_in_fork(trial: Trial | None, items: Sequence[pytest.Item], failed: Any) -> None:
     """End with 77 if no test fails."""
     silence()
     try:
-        if one is not None and (one.is_early or not _change_functions(one.mutant)):
-            command = (sys.executable, __file__, "--alone", json.dumps(asdict(one)))
-            os._exit(subprocess.run(command, check=False).returncode)
+        if trial is not None and (trial.is_early or not _change_functions(trial.mutant)):
+            os._exit(_SURVIVED if _run_in_processes(trial.mutant, trial.tests) else 0)
         for place, item in enumerate(items):
             following = items[place + 1] if place + 1 < len(items) else None
             if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
@@ -185,7 +201,11 @@ def _change_functions(mutant: Mutant) -> bool:
     codes = dict(_different(original, compile(mutated(file, mutant), file, "exec", dont_inherit=True)))
     if original in codes:
         return False
-    having = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__ in codes]
+    having = [
+        candidate
+        for candidate in gc.get_objects()
+        if isinstance(candidate, FunctionType) and candidate.__code__ in codes
+    ]
     try:
         for function in having:
             function.__code__ = codes[function.__code__]
@@ -197,52 +217,66 @@ def _change_functions(mutant: Mutant) -> bool:
 
 def _different(original: CodeType, changed: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
     """The code objects that differ by more than what is defined in them."""
-    ours = [one for one in original.co_consts if isinstance(one, CodeType)]
-    theirs = [one for one in changed.co_consts if isinstance(one, CodeType)]
+    original_parts = [constant for constant in original.co_consts if isinstance(constant, CodeType)]
+    changed_parts = [constant for constant in changed.co_consts if isinstance(constant, CodeType)]
     if original == changed:
         return
     is_module = original.co_name == "<module>"
-    if not is_module or len(ours) != len(theirs) or _outside(original) != _outside(changed):
+    if not is_module or len(original_parts) != len(changed_parts) or _outside(original) != _outside(changed):
         yield original, changed
-    if len(ours) == len(theirs):
-        for mine, its in zip(ours, theirs, strict=True):
-            yield from _different(mine, its)
+    if len(original_parts) == len(changed_parts):
+        for before, its in zip(original_parts, changed_parts, strict=True):
+            yield from _different(before, its)
 
 
 def _outside(code: CodeType) -> tuple[object, ...]:
-    constants = tuple(repr(one) for one in code.co_consts if not isinstance(one, CodeType))
+    constants = tuple(repr(constant) for constant in code.co_consts if not isinstance(constant, CodeType))
     return code.co_code, constants, code.co_names
 
 
-class _Loader(SourceFileLoader):
-    """Loads one module with a change."""
+def _run_in_processes(mutant: Mutant | None, tests: Sequence[str]) -> bool:
+    """Whether the tests pass in a process that loads the changed module, as do all that it starts."""
+    command = [sys.executable, "-m", "pytest", *QUIET, "-x", "-p", "no:randomly", *tests]
+    environment = dict(os.environ)
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as code:
+        if mutant is not None:
+            module = mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
+            code.write(ast.unparse(mutated(ROOT / mutant.file, mutant)))
+            code.flush()
+            environment |= {
+                "PYTHONPATH": str(ROOT / "tools/mutant_process"),
+                "FELTWORK_MUTANT_MODULE": module.removesuffix(".__init__"),
+                "FELTWORK_MUTANT_PATH": str(ROOT / mutant.file),
+                "FELTWORK_MUTANT_CODE": code.name,
+            }
+        run = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        try:
+            return run.wait(_PROCESS_SECONDS) == pytest.ExitCode.OK
+        except subprocess.TimeoutExpired:
+            run.terminate()
+            run.wait()
+            return False
 
-    mutant: Mutant
 
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        return spec_from_file_location(name, self.path, loader=self) if name == self.name else None
-
-    def get_code(self, _name: str) -> CodeType:
-        return compile(mutated(Path(self.path), self.mutant), self.path, "exec", dont_inherit=True)
-
-
-def _try_alone(said: Mapping[str, Any]) -> int:
-    """Run the tests in this process, which has not loaded the module yet."""
-    mutant = Mutant(**said["mutant"])
-    name = mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    for loaded in [one for one in sys.modules if one.partition(".")[0] in ("feltwork", "tests")]:
-        del sys.modules[loaded]
-    loader = _Loader(name, str(ROOT / mutant.file))
-    loader.mutant = mutant
-    sys.meta_path.insert(0, loader)
-    code = pytest.main([*QUIET, "-x", "-p", "no:randomly", *(str(ROOT / test) for test in said["tests"])])
-    return _SURVIVED if code == pytest.ExitCode.OK else 0
+def try_in_processes(trials: Sequence[Trial], outcomes: Sequence[str]) -> list[str]:
+    """What happens to each mutant that survived, with the tests that start processes."""
+    tests = [f"tests/{name}" for name in _PROCESS_TESTS]
+    if not _run_in_processes(None, tests):
+        raise SystemExit("the tests that start processes fail without a change")
+    every_outcome = []
+    for trial, outcome in zip(trials, outcomes, strict=True):
+        is_open = outcome not in ("killed", "timed out") and "/operations/" in trial.mutant.file
+        is_killed = is_open and not _run_in_processes(trial.mutant, tests)
+        if is_open:
+            _report(f"{'killed in processes' if is_killed else 'survived'} {trial.mutant}")
+        every_outcome.append("killed" if is_killed else outcome)
+    return every_outcome
 
 
 def try_all(trials: Sequence[Trial]) -> list[str]:
     """What happens to each mutant."""
     runner = MutantRunner(trials)
-    files = dict.fromkeys(str(ROOT / test.partition("::")[0]) for one in trials for test in one.tests)
+    files = dict.fromkeys(str(ROOT / test.partition("::")[0]) for trial in trials for test in trial.tests)
     code = pytest.main([*QUIET, "-p", "no:randomly", *files], plugins=[runner])
     if code != pytest.ExitCode.OK:
         raise SystemExit(f"pytest ends with {code!r}")
@@ -256,27 +290,31 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--suite", choices=SUITES, action="append")
     parser.add_argument("--at", action="append", default=[], metavar="FILE:LINE")
+    parser.add_argument("--slice", metavar="FIRST:LAST", help="try a part of the chosen mutants only")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--alone", type=json.loads, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.alone:
-        return _try_alone(asked.alone)
-    if asked.at:
-        files = dict.fromkeys(one.partition(":")[0] for one in asked.at)
-        every = [one for file in files for one in mutants(ROOT / file, file)]
-        chosen = [one for one in every if f"{one.file}:{one.line}" in asked.at]
+    parser.add_argument("--processes-only", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.at:
+        files = dict.fromkeys(place.partition(":")[0] for place in arguments.at)
+        every = [mutant for file in files for mutant in mutants(ROOT / file, file)]
+        chosen = [mutant for mutant in every if f"{mutant.file}:{mutant.line}" in arguments.at]
     else:
-        names = asked.package or PACKAGES
-        chosen = [one for name in names for one in sample(name, asked.count, asked.seed)]
-    tests = recorded_tests(asked.suite or SUITES)
-    trials = [trial(one, tests, math.inf if asked.at else _MORE) for one in chosen]
-    outcomes = try_all(trials)
-    if asked.json:
-        rows = [{**asdict(one.mutant), "outcome": said} for one, said in zip(trials, outcomes, strict=True)]
+        names = arguments.package or PACKAGES
+        chosen = [mutant for name in names for mutant in sample(name, arguments.count, arguments.seed)]
+    chosen = chosen[slice(*map(int, arguments.slice.split(":")))] if arguments.slice else chosen
+    tests = {} if arguments.processes_only else recorded_tests(arguments.suite or SUITES)
+    trials = [trial(mutant, tests, math.inf if arguments.at else _MORE) for mutant in chosen]
+    outcomes = ["survived"] * len(trials) if arguments.processes_only else try_all(trials)
+    outcomes = try_in_processes(trials, outcomes)
+    if arguments.json:
+        rows = [
+            {**asdict(trial.mutant), "outcome": outcome}
+            for trial, outcome in zip(trials, outcomes, strict=True)
+        ]
         sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     else:
-        caught = sum(said in ("killed", "timed out") for said in outcomes)
-        sys.stdout.write(f"{caught} of {len(trials)} killed\n")
+        killed = sum(outcome in ("killed", "timed out") for outcome in outcomes)
+        sys.stdout.write(f"{killed} of {len(trials)} killed\n")
     return 0
 
 

@@ -19,7 +19,7 @@ _PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
 )
 _OPERATORS: Mapping[type[ast.AST], Any] = {
     **dict(_PAIRS),
-    **{other: one for one, other in _PAIRS},
+    **{other: operator for operator, other in _PAIRS},
     **dict.fromkeys((ast.Div, ast.Mod), ast.Mult),
 }
 #: A call of these that stands alone refuses something.
@@ -57,12 +57,12 @@ def mutants(file: Path, name: str) -> list[Mutant]:
     """Every mutant of a file."""
     tree = ast.parse(file.read_text())
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    found = []
-    spans = [(one.lineno, one.end_lineno or 0) for one in functions]
+    every_mutant = []
+    spans = [(function.lineno, function.end_lineno or 0) for function in functions]
     for place, (line, change, _) in enumerate(_changes(tree)):
-        inside = [one for one in spans if one[0] <= line <= one[1]]
-        found.append(Mutant(name, line, max(inside, default=_WHOLE_FILE), change, place))
-    return found
+        inside = [span for span in spans if span[0] <= line <= span[1]]
+        every_mutant.append(Mutant(name, line, max(inside, default=_WHOLE_FILE), change, place))
+    return every_mutant
 
 
 def mutated(file: Path, mutant: Mutant) -> ast.Module:
@@ -115,8 +115,8 @@ def _is_skipped(node: ast.AST) -> bool:
 
 def _changes_of(node: ast.AST, put: Callable[[ast.AST], None]) -> Iterator[Change]:
     for other in (*_other_expressions(node), *_other_statements(node)):
-        says = f"{_short(node)} -> {_short(other)}"
-        yield getattr(node, "lineno", 0), says, partial(put, ast.copy_location(other, node))
+        description = f"{_short(node)} -> {_short(other)}"
+        yield getattr(node, "lineno", 0), description, partial(put, ast.copy_location(other, node))
     match node:
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not _is_negated_anyway(test):
             yield test.lineno, f"{_short(test)} -> not", lambda: setattr(node, "test", _negation(test))
