@@ -25,8 +25,8 @@ def refuse(wager: int, *, late: bool = False) -> str:
 def test_code_is_changed_and_texts_logs_assertions_and_annotations_are_not(tmp_path: Path) -> None:
     file = tmp_path / "code.py"
     file.write_text(CODE)
-    found = mutants(file, "code.py")
-    assert {one.change for one in found} == {
+    changes = mutants(file, "code.py")
+    assert {mutant.change for mutant in changes} == {
         "5 -> 6",
         "False -> True",
         "wager < LIMIT and (not late) -> wager < LIMIT or not late",
@@ -44,6 +44,6 @@ def test_code_is_changed_and_texts_logs_assertions_and_annotations_are_not(tmp_p
 def test_each_mutant_is_another_program(tmp_path: Path) -> None:
     file = tmp_path / "code.py"
     file.write_text(CODE)
-    programs = {ast.unparse(mutated(file, one)) for one in mutants(file, "code.py")}
+    programs = {ast.unparse(mutated(file, mutant)) for mutant in mutants(file, "code.py")}
     assert len(programs) == len(mutants(file, "code.py"))
     assert ast.unparse(ast.parse(CODE)) not in programs

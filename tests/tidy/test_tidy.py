@@ -27,8 +27,8 @@ EXACT = (
 
 def tracked() -> list[Path]:
     """The files of the repository; the lock file of the packages is a machine's and is left out."""
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [ROOT / name for name in listed.splitlines() if name != "uv.lock" and (ROOT / name).is_file()]
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in names.splitlines() if name != "uv.lock" and (ROOT / name).is_file()]
 
 
 @cache
@@ -62,7 +62,7 @@ def test_a_function_fits_a_screen() -> None:
 
 def test_no_float_where_amounts_are_exact() -> None:
     assert set(EXACT) <= {name.parts[0] for name, _, _ in trees()}, "a renamed package must stay exact"
-    found = [
+    places = [
         f"{name}:{node.lineno}"
         for name, _, tree in trees()
         if str(name).startswith(EXACT)
@@ -71,7 +71,7 @@ def test_no_float_where_amounts_are_exact() -> None:
         or (isinstance(node, ast.Name) and node.id == "float")
         or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div))
     ]
-    assert found == [], "say how it rounds"
+    assert places == [], "say how it rounds"
 
 
 def test_no_room_for_everything() -> None:
@@ -84,7 +84,7 @@ def test_nothing_names_a_host_or_a_machine() -> None:
         r"https?://(?!127\.0\.0\.1|localhost|www\.apache\.org|json-schema\.org|www\.w3\.org"
         r"|github\.com/feltwork/feltwork)|/root/|/work/"
     )
-    found = [
+    places = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in tracked()
         if path != Path(__file__)
@@ -92,7 +92,7 @@ def test_nothing_names_a_host_or_a_machine() -> None:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if pattern.search(line)
     ]
-    assert found == []
+    assert places == []
 
 
 def test_a_public_class_has_a_name_of_its_own() -> None:
@@ -130,7 +130,7 @@ def test_a_rule_has_a_caller_in_the_product() -> None:
 
 
 def test_only_the_books_run_sql() -> None:
-    found = [
+    places = [
         f"{name}:{node.lineno}"
         for name, _, tree in trees()
         # An embedded PostgreSQL makes its own databases and roles.
@@ -140,7 +140,7 @@ def test_only_the_books_run_sql() -> None:
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("execute", "executemany", "copy", "cursor")
     ]
-    assert found == [], "a statement belongs into books"
+    assert places == [], "a statement belongs into books"
 
 
 #: Module names that say nothing to whoever looks for the concept: participles, and words of our own.
@@ -195,8 +195,60 @@ _METAPHORS = frozenset(
 
 
 def test_a_module_is_named_for_the_noun_it_holds() -> None:
-    found = [str(name) for name, _, _ in trees() if _METAPHORS & set(name.with_suffix("").parts)]
-    assert found == [], "name it for the concept that a newcomer would grep for"
+    names = [str(name) for name, _, _ in trees() if _METAPHORS & set(name.with_suffix("").parts)]
+    assert names == [], "name it for the concept that a newcomer would grep for"
+
+
+#: Names of variables that do not say what they hold: the verb before, or a pronoun.
+_EMPTY_NAMES = frozenset(
+    (
+        *(
+            "asked",
+            "asks",
+            "caught",
+            "done",
+            "found",
+            "given",
+            "heard",
+            "kept",
+            "made",
+            "mine",
+            "named",
+            "one",
+        ),
+        *("ours", "said", "says", "seen", "shown", "taken", "theirs", "told", "wanted"),
+    )
+)
+
+
+def _variables(path: Path) -> list[tuple[int, str]]:
+    """Parameters and local variables with their lines; fields are the interface of their class."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    fields = {
+        id(node.target)
+        for part in ast.walk(tree)
+        if isinstance(part, ast.ClassDef | ast.Module)
+        for node in part.body
+        if isinstance(node, ast.AnnAssign)
+    }
+    return [
+        (node.lineno, node.id if isinstance(node, ast.Name) else node.arg)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.arg)
+        or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields)
+    ]
+
+
+def test_a_variable_is_named_for_what_it_holds() -> None:
+    folders = [SOURCE, *(ROOT / name for name in ("tests", "tools", "bench", "examples"))]
+    places = []
+    for path in (path for folder in folders for path in sorted(folder.rglob("*.py"))):
+        variables = _variables(path)
+        # Ranks that a hand has once, twice, three and four times.
+        numerals = {"one"} if "two" in {name for _, name in variables} else set()
+        names = _EMPTY_NAMES - numerals
+        places += [f"{path.relative_to(ROOT)}:{line} {name}" for line, name in variables if name in names]
+    assert places == [], "a noun says what it is: award, row, response"
 
 
 def test_a_folder_can_be_overseen() -> None:
