@@ -1,4 +1,4 @@
-"""Every file that the programs run from, by SHA-256, and its approval."""
+"""SHA-256 hashes of all files that the programs run from, and their approval."""
 
 import base64
 import compileall
@@ -30,13 +30,13 @@ _LIBRARIES = sysconfig.get_path("purelib")
 _STANDARD = sysconfig.get_path("stdlib")
 #: Where Debian installs PostgreSQL.
 _POSTGRESQL = "/usr/lib/postgresql"
-#: What the record of a package raises if it was changed; its files are then of no package.
+#: Errors raised by an altered package record; its files then belong to no package.
 _UNREADABLE = (csv.Error, KeyError, TypeError, ValueError)
 _NO_PACKAGE = "files of no package"
 _BATCH = 200
-#: Most files are smaller, and hash faster without the buffer that `hashlib.file_digest` clears for each.
+#: Limit for hashing in one read: most files are smaller, and `hashlib.file_digest` clears a buffer for each.
 _SMALL_BYTES = 1 << 20
-#: Compiled modules of this interpreter, which Python runs without a look at their text.
+#: Compiled modules of this interpreter, which Python runs without looking at their source.
 _COMPILED_FOLDER, _COMPILED = "__pycache__", f".{sys.implementation.cache_tag}.pyc"
 
 
@@ -44,11 +44,11 @@ _COMPILED_FOLDER, _COMPILED = "__pycache__", f".{sys.implementation.cache_tag}.p
 def components() -> Mapping[str, str]:
     """Hash all files of each package, and of Python, NATS and PostgreSQL.
 
-    Cached, as a process runs what it has loaded.
+    Cached, because a process keeps running the code it has loaded.
     """
     files = _files()
     paths = [path for group in files.values() for path in group]
-    # A task for each of 30,000 files takes longer than its hash.
+    # With 30,000 files, a task per file takes longer than hashing it.
     batches = [paths[first : first + _BATCH] for first in range(0, len(paths), _BATCH)]
     digests: dict[str, bytes] = {}
     with ThreadPoolExecutor() as threads:
@@ -79,7 +79,7 @@ def verify_components(approved: Path | None) -> tuple[Problem, ...]:
 
 
 def compile_modules() -> None:
-    """Compile every module where that is allowed, so that no compiled file is added later."""
+    """Compile every module where permitted, so no compiled file is added later."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for folder in (_ROOT, _LIBRARIES, _STANDARD):
@@ -124,16 +124,16 @@ def approved_controllers(approved: Path | None) -> dict[str, str]:
 
 
 def _files() -> dict[str, list[str]]:
-    """The files of each component; a file in the folder of the libraries always belongs to one.
+    """The files of each component; every file in the library folder belongs to a component.
 
-    Paths are text: an object for each of 20,000 files takes as long as its hash.
+    Paths are strings: creating an object for each of 20,000 files takes as long as hashing it.
     """
     owners = {path: name for name, package in _packages().items() for path in _recorded(package)}
     files: defaultdict[str, list[str]] = defaultdict(list)
     for path in {*_walk(_LIBRARIES), *filter(os.path.isfile, owners)}:
         files[owners.get(_source(path), _NO_PACKAGE)].append(path)
     own = f"feltwork {__version__}"
-    files[own] = [*{*files[own], *_walk(_ROOT)}]  # of a checkout, only a pointer to it is installed
+    files[own] = [*{*files[own], *_walk(_ROOT)}]  # a checkout is installed only as a pointer
     files[f"python {platform.python_version()}"] = [*_python()]
     with suppress(ProblemsError):
         files["nats-server"] = [nats_server()]
@@ -152,7 +152,7 @@ def _python() -> Iterator[str]:
 
 
 def _walk(folder: str, without: Sequence[str] = ()) -> Iterator[str]:
-    """Yield the files under a folder; of compiled modules, those that this interpreter runs."""
+    """Yield the files under a folder; of compiled modules, only those for this interpreter."""
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in without]
         compiled = place.endswith(_COMPILED_FOLDER)
@@ -163,7 +163,7 @@ def _walk(folder: str, without: Sequence[str] = ()) -> Iterator[str]:
 
 
 def _source(path: str) -> str:
-    """The module that a compiled file is of; any other file itself."""
+    """The source module of a compiled file; any other file unchanged."""
     folder, name = os.path.split(path)
     if not folder.endswith(_COMPILED_FOLDER):
         return path
@@ -185,7 +185,7 @@ def _recorded(package: Distribution) -> Iterator[str]:
 
 
 def _changed_files(component: str) -> Iterator[Problem]:
-    """Files of a package that are not what its own record says, to name them."""
+    """Yield a problem for each file of a package that differs from the package's own record."""
     package = _packages().get(component)
     with suppress(*_UNREADABLE):
         for file in (package and package.files) or ():

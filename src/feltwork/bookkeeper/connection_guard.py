@@ -1,6 +1,6 @@
-"""Disconnects whoever connects to NATS with the certificate of one device and the key of another.
+"""Disconnects clients that connect to NATS with the certificate of one device and the key of another.
 
-NATS checks each of them, and not whether they belong together. A certificate names the key of its owner.
+NATS checks each of them, but not that they belong together. A certificate names the key of its owner.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from feltwork.wire.connection import connect_to, disconnect
 
 ALARM = "foreign certificate"
 _UNKNOWN = ("bookkeeper task", "guard of NATS")
-#: The time between two looks.
+#: Interval between checks.
 EVERY_SECONDS = 2.0
-#: How long to wait for one more server's answer.
+#: Timeout for the next server's answer.
 _ANSWER_SECONDS = 0.5
 _QUESTION = json.dumps({"auth": True, "limit": 100_000}).encode()
 _OIDS = {"SERIALNUMBER": NameOID.SERIAL_NUMBER}
-#: Raises an alarm, by kind and place, or clears it.
+#: Callback that raises an alarm, by kind and place, or clears it.
 Report: TypeAlias = Callable[[str, str, str | None], None]
 _log = structlog.get_logger("feltwork.bookkeeper")
 
@@ -39,15 +39,15 @@ class ConnectionGuard:
     def __init__(self, url: str, options: Mapping[str, Any], report: Report) -> None:
         self._url = url
         self._options = options
-        #: The key of the guard itself, whose certificate is the bookkeeper's.
+        #: The guard's own key; its certificate is the bookkeeper's.
         self._own_key = public_half(options["nkeys_seed_str"].encode())
         self._report = report
-        #: Who has which key, as seen on connections where both belong together.
+        #: Key -> owner, from connections whose certificate and key belong together.
         self._owners: dict[str, str] = {}
         self._is_in = False
 
     async def run(self) -> None:
-        """Look until cancelled."""
+        """Check connections until cancelled."""
         client = await connect_to(self._url, error_cb=self._note, **self._options)
         try:
             while not is_cancelled():

@@ -24,9 +24,9 @@ from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, de
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
-#: PIN hashes are slow; this leaves threads for booking.
+#: Limit on concurrent sign-ons: PIN hashes are slow, and booking needs threads too.
 _SIGN_ONS_AT_ONCE = 4
-#: A controller without a health message for this long is gone; each sends one every two seconds.
+#: Silence after which a controller counts as gone; each sends a health message every two seconds.
 GONE_SECONDS = 6.0
 _log = structlog.get_logger("feltwork.bookkeeper")
 
@@ -152,7 +152,7 @@ class ControllerHandshake:
         return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
 
     def _standing(self, hello: Hello, on_its_way: int) -> tuple[TablePosition, Problem | None]:
-        """The position of a table, and why it cannot play."""
+        """The position of a table, and the reason it may not play, if any."""
         with self._pool.connection() as connection:
             standing = table_position(connection, hello.link, hello.table, on_its_way)
             refusal = standing.problem or software_refusal(connection, hello, self._software, by=self._name)

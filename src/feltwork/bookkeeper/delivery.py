@@ -9,14 +9,14 @@ from feltwork.telemetry.tracing import HEADER
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.uplink import AnyUplink
 
-#: Where the subject of an acknowledgment has the number of deliveries; with a domain it is two words longer.
+#: Index of the delivery count in an acknowledgment subject, and the subject's length; a domain adds two.
 _DELIVERED, _WORDS = 4, 9
 _FIRST_WAIT_SECONDS = 0.1
 _LONGEST_WAIT_SECONDS = 5.0
 
 
 class StreamDelivery(Struct, gc=False):
-    """A message, decoded, or the reason why it cannot be."""
+    """A decoded message, or the reason why it cannot be decoded."""
 
     raw: Msg
     message: AnyUplink | None
@@ -31,34 +31,34 @@ class StreamDelivery(Struct, gc=False):
 
     @property
     def data(self) -> bytes:
-        """The message as it came."""
+        """The raw message."""
         return self.raw.data
 
     @property
     def origin(self) -> str:
-        """Where and when NATS stored it, the same for each delivery."""
+        """The stream and time of storage, the same for each delivery."""
         known = self.raw.metadata
         return f"{known.domain or ''}:{known.sequence.stream}:{self.stored_at}"
 
     @property
     def deliveries(self) -> int:
-        """How often it was delivered."""
+        """The number of deliveries so far."""
         return self.raw.metadata.num_delivered
 
     @property
     def is_repeated(self) -> bool:
-        """Whether it was delivered before: asked of every message, so only this word of it is read."""
+        """Whether it was delivered before; called for every message, so it parses only this word."""
         words = self.raw.reply.split(".")
         return self.is_read_again or words[_DELIVERED if len(words) == _WORDS else _DELIVERED + 2] != "1"
 
     @property
     def stored_at(self) -> Instant:
-        """When the stream stored it."""
+        """The time the stream stored it."""
         return round(self.raw.metadata.timestamp.timestamp() * 1_000_000)
 
     @property
     def trace(self) -> str:
-        """The trace that it belongs to, as its header; empty if there is none."""
+        """The header of its trace; empty if there is none."""
         return (self.raw.headers or {}).get(HEADER, "")
 
     @property
@@ -69,7 +69,7 @@ class StreamDelivery(Struct, gc=False):
 
 
 def read(raw: Msg) -> StreamDelivery:
-    """Decode a message, or keep the reason why it cannot be."""
+    """Decode a message, or record why it cannot be decoded."""
     try:
         return StreamDelivery(raw, decode_from(raw.subject, raw.data))
     except DecodeError as error:

@@ -22,9 +22,9 @@ from feltwork.wire.downlink import MeterSnapshot
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import Message, encode
 
-#: The least time between two snapshots of a link.
+#: Minimum interval between snapshots of a link.
 _EVERY_SECONDS = 0.125
-#: A sign reports stale data after ten seconds, so it gets two snapshots in that time.
+#: Maximum silence: a sign reports stale data after ten seconds, so it gets two snapshots in that time.
 _QUIET_SECONDS = 4.0
 _LOOK_SECONDS = 0.25
 _log = structlog.get_logger("feltwork.bookkeeper")
@@ -40,7 +40,7 @@ class DownlinkPublisher:
         self._threads = threads
         self._offered: dict[str, MeterSnapshot] = {}
         self._told: dict[str, tuple[int, float]] = {}
-        #: Traces that wait for the next state of their link, and those of the state that is offered.
+        #: Traces waiting for the next state of their link, and traces of the offered state.
         self._traces: dict[str, list[str]] = {}
         self._traces_offered: dict[str, list[str]] = {}
         #: Link -> the last entry whose claim results were published.
@@ -57,7 +57,7 @@ class DownlinkPublisher:
     ) -> None:
         """Offer a new state of a link; only the latest is published.
 
-        The meters of a network link are the hub's: its worker alone offers them.
+        The meters of a network link belong to the hub, so only its worker offers them.
         """
         if state.link.network is not None and not of_hub:
             return
@@ -69,11 +69,11 @@ class DownlinkPublisher:
             self._some.set()
 
     def follow(self, link: str, traces: Collection[str]) -> None:
-        """The next state offered of a link is also that of these traces."""
+        """Attach traces to the next state offered for a link."""
         self._traces.setdefault(link, []).extend(traces)
 
     def forget(self, link: str) -> None:
-        """Forget what was published of a link: its books may have gone back to an earlier entry."""
+        """Forget what was published for a link, whose books may have gone back to an earlier entry."""
         self._offered.pop(link, None)
         self._told.pop(link, None)
         self._seen.pop(link, None)
@@ -114,7 +114,7 @@ class DownlinkPublisher:
             await asyncio.sleep(_EVERY_SECONDS)
 
     async def _look(self) -> None:
-        """Publish what the service and other bookkeepers have booked."""
+        """Publish entries booked by the service and by other bookkeepers."""
         loop = asyncio.get_running_loop()
         while not is_cancelled():
             await asyncio.sleep(_LOOK_SECONDS)
@@ -141,7 +141,7 @@ class DownlinkPublisher:
             return look(connection, entries, news_until)
 
     async def _tell_news(self, link: str, news: TableUpdates) -> None:
-        """Publish in order; the cursor moves after all are stored, so that nothing is missed [GEN-09]."""
+        """Publish in order; move the cursor after all are stored, so nothing is missed [GEN-09]."""
         for entry, message in news.messages:
             await self.tell(message, f"{link}:{entry}:{message.at}:{type(message).__name__}")
         if news.messages:

@@ -1,4 +1,4 @@
-"""The hub process: hears sites, books their sums in windows, answers claims, and shows the meters.
+"""The hub process: books the sums of sites in windows, answers claims, and publishes the meters.
 
 An aggregator is the same process with a second connection, to the hub above.
 """
@@ -26,23 +26,23 @@ from feltwork.progressive.network.messages import Down, SiteSum, Up
 from feltwork.wire.connection import connect_to, disconnect
 from feltwork.wire.network import ALL_UP, decode_up, encode, subject_of
 
-#: The time from one step of a link to the next, and the least pause between them. Two steps are a little more
-#: than the usual window, so that the second one books.
+#: Interval between steps of a link, and the minimum pause between them. Two steps take slightly longer than
+#: the usual window, so the second one books.
 _STEP_SECONDS = 0.052
 _LEAST_PAUSE_SECONDS = 0.01
-#: The time between two looks for new links.
+#: Interval between checks for new links.
 _LINKS_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
 _CONNECT_SECONDS = 3
-#: After a restart of NATS all sites connect at once: the hub tries often, and does not give up a handshake
-#: that has to wait for theirs.
+#: After a restart of NATS all sites connect at the same time: the hub retries often, and does not abandon a
+#: handshake that has to wait for theirs.
 _RECONNECT_SECONDS = 0.25
 _HANDSHAKE_SECONDS = 15
-#: How many messages of a link may wait; what is dropped is sent again by its site.
+#: Limit on queued messages of a link; sites resend dropped ones.
 _MOST_WAITING = 10_000
-#: How many messages are answered between two steps.
+#: Maximum number of messages answered in one step.
 _TOGETHER = 200
-#: Messages of the NATS client that may wait for our attention.
+#: Limit on messages queued in the NATS client.
 _PENDING = 200_000
 _log = structlog.get_logger("feltwork.hub")
 
@@ -67,13 +67,13 @@ class _Link(Protocol):
     link: str
 
     def hear(self, new: SiteSum) -> None:
-        """Keep a sum for the next tick."""
+        """Queue a sum for the next tick."""
 
     def receive(self, connection: Connection, *messages: Any) -> tuple[Up | Down, ...]:
-        """Book what messages lead to, and give what to send."""
+        """Book the effects of messages, and return the messages to send."""
 
     def tick(self, connection: Connection) -> tuple[Up | Down, ...]:
-        """Do what is due, and give what to send."""
+        """Do the work that is due, and return the messages to send."""
 
 
 class Hub:
@@ -82,14 +82,14 @@ class Hub:
     def __init__(self, settings: HubSettings) -> None:
         self._settings = settings
         self._workers: dict[str, _LinkWorker] = {}
-        #: By the name that the hub above knows an aggregator by.
+        #: Connections to the hub above, by the aggregator's name there.
         self._lines: dict[str, HubLine] = {}
         self._tasks: list[asyncio.Task[None]] = []
         #: Links that wait for the address of the hub above.
         self._unserved: set[str] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Hear sites until stopped. A restart of PostgreSQL or NATS is waited out; sites send again."""
+        """Serve sites until stopped; wait out restarts of PostgreSQL or NATS, after which sites resend."""
         client = await connect_to(
             self._settings.url,
             reconnect_time_wait=_RECONNECT_SECONDS,
@@ -116,7 +116,7 @@ class Hub:
             await asyncio.sleep(_LINKS_SECONDS)
 
     def _links(self) -> dict[str, str]:
-        """The links, each with the name of the aggregator, or nothing at the hub itself."""
+        """The links, each with its aggregator's name; empty at the hub itself."""
         with connect(self._settings.dsn, timeout=_CONNECT_SECONDS) as connection:
             return {**dict.fromkeys(hub_links(connection), ""), **aggregator_links(connection)}
 
@@ -151,21 +151,21 @@ class Hub:
 
 
 class _LinkWorker:
-    """The steps of one link, one after the other."""
+    """Runs the steps of one link in sequence."""
 
     def __init__(self, settings: HubSettings, link: _Link, client: Client, line: HubLine | None) -> None:
         self._settings = settings
         self._link = link
         self._client = client
         self._line = line
-        #: By kind, site and award or number: of what is sent again, the newest is enough.
+        #: Queued messages by kind, site and award or number; of repeated messages, only the newest matters.
         self._waiting: dict[tuple[object, ...], Up | Down] = {}
         self._connection: Connection | None = None
-        #: The step in the books, in a thread that no cancellation reaches.
+        #: The current step in the books, in a thread that cancellation does not reach.
         self._step_taken: asyncio.Task[tuple[Up | Down, ...]] | None = None
 
     def hear(self, message: Up | Down) -> None:
-        """Keep a message for the next step."""
+        """Queue a message for the next step."""
         if isinstance(message, SiteSum):
             self._link.hear(message)
         elif len(self._waiting) < _MOST_WAITING:
@@ -173,7 +173,7 @@ class _LinkWorker:
             self._waiting[type(message), message.site, about] = message
 
     async def run(self) -> None:
-        """Answer and tick until cancelled; after an error the books are read again."""
+        """Answer and tick until cancelled; reread the books after an error."""
         loop = asyncio.get_running_loop()
         try:
             while True:
@@ -195,12 +195,12 @@ class _LinkWorker:
     async def _step(self) -> None:
         now = [self._waiting.pop(key) for key in list(islice(self._waiting, _TOGETHER))]
         if now and not await self._in_books(partial(_receive, self._link, now)) and len(now) > 1:
-            for message in now:  # one of them cannot be booked: the others still are
+            for message in now:  # one of them cannot be booked; book the others
                 await self._in_books(partial(_receive, self._link, [message]))
         await self._in_books(self._link.tick)
 
     async def _in_books(self, act: Callable[[Connection], tuple[Up | Down, ...]]) -> bool:
-        """Take a step and send what it leads to; whether the books did not refuse it."""
+        """Run a step in the books and send the resulting messages; return False if the books refuse it."""
 
         def run() -> tuple[Up | Down, ...]:
             if self._connection is None:

@@ -30,19 +30,19 @@ from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.telemetry.tracing import is_tracing
 from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 
-#: The largest batch: large enough to share a commit, small enough for quick signs.
+#: Maximum batch size: large enough to share a commit, small enough for signs to update quickly.
 _BATCH = 2_500
-#: Prefetch bounds. The prefetch is what can be booked in two seconds, well below `ack_wait`.
+#: Prefetch bounds. The prefetch covers two seconds of booking, well below `ack_wait`.
 _AHEAD_SECONDS = 2.0
 _AHEAD = 10_000
 _LEAST_AHEAD = 1_000
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
-#: Requests to NATS under way at once.
+#: Maximum number of concurrent requests to NATS.
 _TOGETHER = 250
-#: How long the end of a worker may take to save its position.
+#: Timeout for saving the position when a worker ends.
 _SAVE_SECONDS = 1.0
-#: How long a batch that is being booked may take when a worker ends.
+#: Timeout for the current batch when a worker ends.
 _FINISH_SECONDS = 0.5
 _T = TypeVar("_T")
 _log = structlog.get_logger("feltwork.bookkeeper")
@@ -50,7 +50,7 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerContext:
-    """What the tasks of a bookkeeper share."""
+    """Context shared by the tasks of a bookkeeper."""
 
     name: str
     client: Client
@@ -109,7 +109,7 @@ class LinkWorker:
                     for delivery in deliveries if again else ():
                         delivery.is_read_again = True
                     for some in in_order(deliveries) if again else (deliveries,):
-                        # Prepared while the batch before is booked, and booked while that is acknowledged.
+                        # Prepared while the previous batch is booked, and booked while that is acknowledged.
                         batch = await self._prepare(some, before)
                         if booking is not None:
                             await booking
@@ -123,7 +123,7 @@ class LinkWorker:
                     await asyncio.wait_for(self._position.save(), _SAVE_SECONDS)
 
     async def _finish(self, booking: asyncio.Task[None] | None) -> None:
-        """Let the batch that is being booked end, unless the books do not answer, and acknowledge it."""
+        """Let the current batch finish, unless the books do not answer, and acknowledge it."""
         if booking is not None:
             await asyncio.wait({booking}, timeout=_FINISH_SECONDS)
         if self._answering is not None:
@@ -159,7 +159,7 @@ class LinkWorker:
     async def _prepare(
         self, deliveries: list[StreamDelivery], before: DeliveryBatch | None
     ) -> DeliveryBatch | None:
-        """Prepare a batch; none while the database is down."""
+        """Prepare a batch; return None while the database is down."""
         try:
             return await self._in_thread(self._sort, deliveries, before)
         except UNAVAILABLE:
@@ -176,7 +176,7 @@ class LinkWorker:
         pull: PullConsumer,
         tasks: asyncio.TaskGroup,
     ) -> None:
-        """Book a batch, retrying while the database is down, and acknowledge it beside the next one."""
+        """Book a batch, retrying while the database is down, and acknowledge it in parallel with the next."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             began = time.perf_counter()
@@ -248,7 +248,7 @@ class LinkWorker:
 
 
 async def _together(requests: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Await requests many at a time: one after the other, a flood of refused messages holds up its link."""
+    """Await requests in groups: one at a time, a flood of refused messages would hold up its link."""
     left = iter(requests)
     while some := list(islice(left, _TOGETHER)):
         await asyncio.gather(*some)

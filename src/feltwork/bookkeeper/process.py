@@ -35,10 +35,10 @@ from feltwork.wire.streams import LOG_BYTES, ensure_streams
 _MOST_CONNECTIONS = 24
 _THREADS = 64
 _PAUSE_SECONDS = 1.0
-#: The time between two looks for new links.
+#: Interval between checks for new links.
 _LINKS_SECONDS = 5.0
 DAY_SECONDS = 86_400.0
-#: The time between two looks at the date.
+#: Interval between checks of the date.
 _PARTITIONS_SECONDS = 5.0
 #: The kind of the alarm about a task that failed and is restarted.
 ALARM = "bookkeeper task"
@@ -62,11 +62,11 @@ class BookkeeperSettings:
     replicas: int = 1
     #: The size of the stream; tables stop when it is full [GEN-07].
     log_bytes: int = LOG_BYTES
-    #: How often each link is checked.
+    #: Interval between self-checks of a link.
     check_seconds: float = DAY_SECONDS
     #: The key that PINs are hashed with.
     pin_key: bytes = field(default=b"", repr=False)
-    #: The NATS server of the hub of network links, and connection options by the name of the site there.
+    #: The NATS server of the network links' hub, and connection options by the site's name there.
     hub_url: str = ""
     hub_options: HubOptions = field(default=lambda _name: {})
     #: The list of approved components.
@@ -256,7 +256,7 @@ class Bookkeeper:
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T | None:
-    """Do some work that may wait for NATS; None if the stop comes first."""
+    """Run work that may wait for NATS; return None if the stop comes first."""
     task, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -267,7 +267,7 @@ async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T | No
 
 
 async def _make_partitions(pool: Pool, threads: ThreadPoolExecutor) -> None:
-    """Create the partitions of the next year, every day by the clock on the wall."""
+    """Create the partitions of the next year, daily by wall-clock time."""
 
     def make() -> int:
         with pool.connection() as connection:

@@ -11,9 +11,9 @@ from nats.aio.subscription import Subscription
 from feltwork.background_tasks import is_cancelled
 from feltwork.bookkeeper.delivery import StreamDelivery, read
 
-#: How long a pull request stays open.
+#: Lifetime of a pull request.
 _EXPIRES_SECONDS = 3.0
-#: After this silence a request is considered lost.
+#: Silence after which a request is considered lost.
 _SILENCE_SECONDS = _EXPIRES_SECONDS + 1.0
 _NO_RESPONDERS = "503"
 _PAUSE_SECONDS = 0.25

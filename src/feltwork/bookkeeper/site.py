@@ -21,17 +21,17 @@ from feltwork.progressive.network.messages import Down, HubSnapshot, Up
 from feltwork.wire.connection import connect_to, disconnect
 from feltwork.wire.network import ALL_METERS, decode_down, downs_of, encode, subject_of
 
-#: The time between two steps of a link, and between two looks for new links.
+#: Interval between steps of a link, and between checks for new links.
 _STEP_SECONDS = 0.1
 _LINKS_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
-#: The time between two attempts to reach the hub, at random: its sites do not all come back at one moment.
+#: Range of the random delay between attempts to reach the hub, so its sites do not all reconnect together.
 _RECONNECT_SECONDS = (0.5, 1.5)
-#: How long each part of an attempt may take: a handshake may have to wait for those of all other sites.
+#: Timeout of each part of an attempt: a handshake may have to wait for those of all other sites.
 _HANDSHAKE_SECONDS = 5
-#: How many answers may wait; what is dropped is asked for again.
+#: Limit on queued answers; dropped ones are requested again.
 _MOST_WAITING = 1_000
-#: Without a change, signs and tables get the meters again after this time.
+#: Interval at which unchanged meters are sent again to signs and tables.
 _QUIET_SECONDS = 4.0
 _log = structlog.get_logger("feltwork.bookkeeper")
 #: The connection options of a site, by its name in the network.
@@ -74,10 +74,10 @@ class SiteLinks:
 
 
 class HubListener(Protocol):
-    """What hears the hub about one link."""
+    """A receiver of the hub's messages about one link."""
 
     def hear(self, message: Down) -> None:
-        """Keep a message for the next step."""
+        """Queue a message for the next step."""
 
 
 class HubLine:
@@ -93,7 +93,7 @@ class HubLine:
         self._client: Client | None = None
 
     async def run(self) -> None:
-        """Connect, and hear the hub until cancelled."""
+        """Connect, and receive the hub's messages until cancelled."""
         client = await connect_to(
             self._url,
             reconnect_time_wait=random.uniform(*_RECONNECT_SECONDS),
@@ -113,7 +113,7 @@ class HubLine:
             await disconnect(client)
 
     async def say(self, messages: Iterable[Up]) -> None:
-        """Send what is due; what does not arrive is sent again."""
+        """Send messages; those that do not arrive are sent again."""
         for message in messages:
             if self._client is not None and self._client.is_connected:
                 with suppress(errors.Error):
@@ -130,27 +130,27 @@ class HubLine:
 
 
 class SiteWorker:
-    """The steps of one link, one after the other."""
+    """Runs the steps of one link in sequence."""
 
     def __init__(self, desk: WorkerContext, link: str, line: HubLine) -> None:
         self._desk = desk
         self._link = SiteLink(link)
         self._line = line
         self._waiting: list[Down] = []
-        #: Only the newest snapshot is of use.
+        #: The newest snapshot; earlier ones do not matter.
         self._snapshot: HubSnapshot | None = None
         self._shown: tuple[object, ...] = ()
         self._shown_at = 0.0
 
     def hear(self, message: Down) -> None:
-        """Keep a message for the next step."""
+        """Queue a message for the next step."""
         if isinstance(message, HubSnapshot):
             self._snapshot = message
         elif len(self._waiting) < _MOST_WAITING:
             self._waiting.append(message)
 
     async def run(self) -> None:
-        """Answer and tick until cancelled; after an error the books are read again."""
+        """Answer and tick until cancelled; reread the books after an error."""
         while not is_cancelled():
             try:
                 await self._step()
@@ -182,7 +182,7 @@ class SiteWorker:
             return ()
 
     async def _show(self) -> None:
-        """Give tables and signs what the hub shows, and whether they may take wagers."""
+        """Publish the hub's meters to tables and signs, and whether they may take wagers."""
 
         def read() -> Any:
             with self._desk.pool.connection() as connection:

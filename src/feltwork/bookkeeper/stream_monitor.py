@@ -14,11 +14,11 @@ from feltwork.operations.records.alarms import update_round_alarms
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT
 
-#: A number missing for this long raises an alarm.
+#: Grace period before a missing number raises an alarm.
 GRACE_SECONDS = 5.0
 _EVERY_SECONDS = 1.0
 _TRIM_SECONDS = 60.0
-#: Booked messages stay until the stream is half full.
+#: Fill level of the stream up to which booked messages stay.
 _FULL = 0.5
 _log = structlog.get_logger("feltwork.bookkeeper")
 
@@ -81,13 +81,13 @@ async def _trim_again(js: JetStreamContext) -> None:
 
 
 async def trim(js: JetStreamContext) -> None:
-    """Take the older half of what is booked out of a log that is half full; the rest stays, for a restore.
+    """Purge booked messages from the older half of a log that is half full; the rest stays for a restore.
 
-    Of a subject that is half full, only what is not booked stays.
+    From a subject that is half full, purge all booked messages.
 
-    What no link has booked stays, whoever said it. The newest of each subject stays as well. It is the
-    table's memory: from it a controller goes on after a restart, and the store compares the next message
-    with its place.
+    Messages that no link has booked stay, whoever sent them, and so does the newest message of each subject:
+    a controller continues from it after a restart, and the store checks the position of the next message
+    against it.
     """
     info = await js.stream_info(FELT)
     most, most_of_subject = info.config.max_bytes or 0, info.config.max_msgs_per_subject or 0

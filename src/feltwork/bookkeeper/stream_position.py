@@ -1,8 +1,8 @@
-"""Where a link's consumer begins: after what the books say is booked.
+"""The starting point of a link's consumer: after the messages that are booked according to the books.
 
-A restore takes the books back, but not the consumer, which is past messages that they no longer have. So the
-books keep the consumer's acknowledgment floor, a second late at most. A consumer that is ahead of them is
-made again from there. What is booked already is recognized and not booked again.
+A restore rolls back the books but not the consumer, which is past messages that they no longer have. So the
+books store the consumer's acknowledgment floor, at most a second late. A consumer that is ahead of it is
+recreated from there. Messages that are already booked are detected as duplicates.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ class StreamPosition:
         self.read_again_until = 0
 
     async def begin(self) -> None:
-        """Make the consumer; one that is ahead of the books is made again from where they are."""
+        """Create the consumer; recreate one that is ahead of the books from their position."""
         key = await self._key()
         self._run, booked = await self._in_thread(self._read, key)
         floor = await self._floor()
@@ -73,7 +73,7 @@ class StreamPosition:
             await self._create(booked)
 
     async def again(self) -> None:
-        """Make the consumer if it is missing after a reconnect."""
+        """Create the consumer if it is missing after a reconnect."""
         if await self._floor() is None:
             _, booked = await self._in_thread(self._read, await self._key())
             await self._create(booked)
@@ -85,7 +85,7 @@ class StreamPosition:
             await self.save()
 
     async def save(self) -> None:
-        """Save the position, as far as NATS and the books answer."""
+        """Save the position if NATS and the books answer."""
         with suppress(errors.Error, TimeoutError, *UNAVAILABLE):
             key, floor = await self._key(), await self._floor()
             if floor is not None and not await self._in_thread(self._save, key, floor):
@@ -125,9 +125,9 @@ class StreamPosition:
 
 
 def in_order(deliveries: Sequence[StreamDelivery]) -> Iterator[list[StreamDelivery]]:
-    """Cut a batch before each START GAME that follows a claim, which then gets no later contributions.
+    """Split a batch before each START GAME that follows a claim, so the claim gets no later contributions.
 
-    A batch books its starts first. Messages that are read again come in much larger batches than at first.
+    A batch books its starts first, and reread messages come in much larger batches than the first time.
     """
     part: list[StreamDelivery] = []
     claimed = False
@@ -142,12 +142,12 @@ def in_order(deliveries: Sequence[StreamDelivery]) -> Iterator[list[StreamDelive
 
 
 async def keep_copy(js: JetStreamContext, copy: SignOnCopy) -> None:
-    """Keep a copy of a sign-on outside the books."""
+    """Store a copy of a sign-on outside the books."""
     await js.publish(f"signed_on.{copy.id_hash}", msgspec.json.encode(copy))
 
 
 async def _copies(js: JetStreamContext) -> list[SignOnCopy]:
-    """Every sign-on that is kept."""
+    """All stored copies of sign-ons."""
     held = (await js.stream_info(SIGN_ONS)).state.messages
     if not held:
         return []
