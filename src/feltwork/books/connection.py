@@ -1,4 +1,4 @@
-"""Connections to the books: explicit transactions, and statements prepared from their first use."""
+"""Connections to the books: explicit transactions, and statements prepared on first use."""
 
 from typing import TypeAlias
 
@@ -9,18 +9,18 @@ Connection: TypeAlias = psycopg.Connection[TupleRow]
 
 
 def connect(dsn: str, *, timeout: int | None = None) -> Connection:
-    """An autocommit connection; each function of the books opens its own transaction."""
+    """Open an autocommit connection; each function of the books opens its own transaction."""
     connection = psycopg.connect(dsn, autocommit=True, prepare_threshold=1, connect_timeout=timeout)
     configure(connection)
     return connection
 
 
 def configure(connection: Connection) -> None:
-    """Settings of every connection: a transaction that is forgotten ends by itself."""
+    """Configure a connection: an abandoned transaction ends by itself."""
     connection.execute("SET idle_in_transaction_session_timeout = '60s'")
 
 
 def configure_pooled(connection: Connection) -> None:
-    """Settings of a connection that many share: a statement ends after a minute."""
+    """Configure a shared connection: a statement times out after a minute."""
     configure(connection)
     connection.execute("SET statement_timeout = '60s'")

@@ -12,12 +12,12 @@ _DAYS_AGO = {"TODAY": 0, "YESTERDAY": 1}
 
 
 def gambling_day(connection: Connection) -> GamblingDay:
-    """The day as the newest floor has it [WA-25]."""
+    """The gambling day of the floor in force [WA-25]."""
     return floor_in_force(connection).day
 
 
 def period_of(connection: Connection, text: str) -> Period:
-    """``ALL``, ``TODAY``, ``YESTERDAY``, or a gambling day such as ``2026-01-31``."""
+    """The period named ``ALL``, ``TODAY``, ``YESTERDAY``, or by a gambling day such as ``2026-01-31``."""
     if text == "ALL":
         return Period()
     hours = gambling_day(connection)

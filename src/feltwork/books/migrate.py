@@ -9,7 +9,7 @@ _HERE = Path(__file__).parent
 
 def migrate(dsn: str) -> str:
     """Run the missing migrations in one transaction and return the resulting schema version."""
-    # Alembic and SQLAlchemy take a second to import, which only a process that migrates should pay.
+    # Alembic and SQLAlchemy take a second to import; only a process that migrates should pay for that.
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine
@@ -19,7 +19,7 @@ def migrate(dsn: str) -> str:
     config = Config()
     config.set_main_option("script_location", str(_HERE / "migrations"))
     with engine.begin() as connection:
-        # A unit and a person may both migrate at the same time: the second one waits and finds nothing to do.
+        # A systemd unit and a person may migrate at the same time: the second waits and finds nothing to do.
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtextextended('migrations', 0))")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -1,4 +1,4 @@
-"""Columns of many rows as PostgreSQL writes arrays: many times quicker than a list of each."""
+"""Columns of many rows as PostgreSQL array literals, which are many times faster than lists."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

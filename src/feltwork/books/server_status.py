@@ -25,7 +25,7 @@ class ServerStatus:
     #: As PostgreSQL numbers its versions: 180000 is 18.0.
     version: int
     settings: Mapping[str, str]
-    #: How far the clocks here and there are certainly apart.
+    #: The minimum difference between the clocks here and there.
     clock_seconds: float
     #: None before the first migration.
     schema: str | None
@@ -36,7 +36,7 @@ class ServerStatus:
 
 
 def server_status(connection: Connection) -> ServerStatus:
-    """Ask the server about itself; a schema of another release may lack what is counted."""
+    """Query the server's state; a schema of another release may lack the tables that are counted."""
     schema = schema_version(connection)
     return ServerStatus(
         version=connection.info.server_version,
@@ -87,7 +87,7 @@ class ReplicationStatus:
 
 
 def replication_status(connection: Connection) -> ReplicationStatus:
-    """Ask a server for its part in the replication."""
+    """Query the role of a server in the replication."""
     row = connection.execute(
         "SELECT NOT pg_is_in_recovery(), EXISTS (SELECT FROM pg_stat_wal_receiver),"
         " CASE WHEN pg_is_in_recovery()"
@@ -98,7 +98,7 @@ def replication_status(connection: Connection) -> ReplicationStatus:
 
 
 def promote_server(connection: Connection) -> bool:
-    """Make a standby the primary; return whether it is within a minute."""
+    """Make a standby the primary; return whether it becomes the primary within a minute."""
     return bool(_value(connection, "SELECT pg_promote(wait => true, wait_seconds => 60)"))
 
 

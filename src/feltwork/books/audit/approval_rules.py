@@ -1,4 +1,4 @@
-"""Adjustments and reversals against the proposals that two people approved."""
+"""Audit of adjustments and reversals against the proposals that two people approved."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from feltwork.progressive.state import LinkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovedCommand:
-    """A proposal about an adjustment, and the approval of it."""
+    """A proposed adjustment and its approval."""
 
     id: str
     command: str
@@ -23,7 +23,7 @@ class ApprovedCommand:
     fingerprint: str
     proposed_by: str
     lapses_at: datetime
-    #: What was approved, by whom and when.
+    #: The fingerprint that was approved, by whom and when.
     approved: str
     approved_by: str
     approved_at: datetime
@@ -36,7 +36,7 @@ class ApprovalRules:
         self._approved = {command.body["adjustment"]: command for command in approved}
 
     def verify(self, state: LinkState, fact: Fact, booked_at: datetime) -> None:
-        """Raise unless the fact is what a proposal says, and another person approved that proposal before."""
+        """Raise unless the fact matches a proposal that another person approved beforehand."""
         if isinstance(fact, Adjusted):
             self._verify(fact, self._approved.get(fact.adjustment), _adjusted(fact), booked_at)
             names = ("reason", "pool", "level", "text", "evidence", "by", "approved_by")
@@ -48,7 +48,7 @@ class ApprovalRules:
         elif isinstance(fact, Reversed):
             proposal = self._approved.get(fact.adjustment)
             ids = {"award": fact.award, "adjustment": fact.adjustment}
-            if proposal is None:  # an award that went back with the one of the proposal
+            if proposal is None:  # an award reversed together with the one in the proposal
                 proposal = self._approved.get(fact.adjustment.rpartition("-")[0])
                 first = state.awards.get(proposal.body["award"]) if proposal else None
                 award = state.awards[fact.award]

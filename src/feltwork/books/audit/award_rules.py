@@ -1,4 +1,4 @@
-"""Awards against the rules: every amount that left a meter is computed again from the state before it."""
+"""Audit of awards: every amount that left a meter is recomputed from the state before it."""
 
 from feltwork.progressive.award import restart_returned
 from feltwork.progressive.badges import hits, needs_executive
@@ -31,23 +31,23 @@ from feltwork.progressive.meter_locks import (
 from feltwork.progressive.network.facts import LeastAmount, ReversalReceived
 from feltwork.progressive.state import Award, LinkState
 
-#: What locks the claims of a queue again after one of them changed.
+#: Facts of the sequence that changes a claim and locks its queue again.
 _OF_QUEUES = (Claimed, LeastAmount, Voided, Released, Locked, Overflowed)
 
 
 class AwardRules:
-    """Follows a link's facts and raises at the first amount that the paytable does not give."""
+    """Follows a link's facts and raises at the first amount that does not follow from the paytable."""
 
     def __init__(self) -> None:
-        #: The turn that is being locked: its round and level, the state at its turn, and what is due in it.
+        #: The turn being locked: its round and level, the state at that turn, and the pays due.
         self._turn: tuple[Place, str] | None = None
         self._then: LinkState | None = None
         self._due: dict[str, MeterPay] = {}
-        #: What J-POT logs: the claims of a round on the meters before the first of them.
+        #: The pays that J-POT logs: the claims of a round on the meters before the first of them.
         self._logged: dict[str, MeterPay] = {}
 
     def verify(self, state: LinkState, fact: Fact) -> None:
-        """Raise unless an amount is what the rules say on the state before the fact."""
+        """Raise unless an amount follows from the rules and the state before the fact."""
         if not isinstance(fact, Locked):
             self._turn = None
         if not isinstance(fact, Confirmed):
@@ -115,7 +115,7 @@ class AwardRules:
 
 
 def verify_locked_again(state: LinkState) -> None:
-    """Raise where a claim was released and is not locked again."""
+    """Raise if a released claim was not locked again."""
     for award in state.awards.values():
         if award.status == "claimed" and award.first_lock and not award.locked:
             raise ValueError(f"award {award.id} was released and not locked again")
@@ -148,9 +148,9 @@ def _comes_before(other: Award, award: Award) -> bool:
 
 
 def _verify_queue_released(state: LinkState, voided: Award) -> None:
-    """A claim is voided after everything behind it was released: later claims are computed without it.
+    """Raise if a claim was voided before everything behind it was released to be recomputed without it.
 
-    The place in the queue is that of the round: a claim that joins a round with an award stands with it.
+    The place in the queue is that of the round: a claim that joins a round with an award shares its place.
     """
     queue = queue_of(state, voided.level)
     last = state.locks + 1
@@ -168,7 +168,7 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
 
 
 def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> None:
-    """An award goes back as it was locked, by two people who did not confirm it [LT-04]."""
+    """Raise unless an award goes back as it was locked, by two people who did not confirm it [LT-04]."""
     award = state.awards[fact.award]
     was_paid, place = (
         (fact.was_paid, fact.table) if isinstance(fact, Reversed) else (fact.handed_over, fact.site)
@@ -185,7 +185,7 @@ def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> Non
 
 
 def _verify_overflow(state: LinkState, fact: Overflowed) -> None:
-    """A meter gives its reserve what stands above its cap: now, or at the turn of a claim."""
+    """Raise unless the overflow is the amount above the meter's cap, now or at the turn of a claim."""
     places = {(award.table, award.round) for award in state.awards.values() if award.status == "claimed"}
     held = [state, *(at_turn(state, place, fact.level) for place in places)]
     if fact.amount not in [link_state.meter(fact.level) - state.cap(fact.level) for link_state in held]:
@@ -193,7 +193,7 @@ def _verify_overflow(state: LinkState, fact: Overflowed) -> None:
 
 
 def _verify_amount_set(state: LinkState, fact: AmountSet) -> None:
-    """Two people post an amount, on a house jackpot alone, in place of the one before it [WA-01]."""
+    """Raise unless two people replaced the posted amount, and on a house jackpot [WA-01]."""
     if not state.link.is_house or fact.before != state.amounts.get(fact.level, 0) or fact.after <= 0:
         raise ValueError(f"the amount that {fact.level} posts does not follow the one before it")
     if not fact.by or fact.by == fact.approved_by or not fact.approved_by:

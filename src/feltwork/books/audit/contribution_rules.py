@@ -1,4 +1,4 @@
-"""Contributions against the rules: what wagers added to every level."""
+"""Audit of contributions: the amounts that wagers added to every level."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from feltwork.progressive.state import LinkState
 def verify_parts(
     state: LinkState, fact: Contributed | WagerAdded | PassedOn | SeatPassedOn, count: int
 ) -> None:
-    """Raise unless so many wagers add to every level what the version says [WA-05]."""
+    """Raise unless this many wagers add the version's amounts to every level [WA-05]."""
     if isinstance(fact, PassedOn | SeatPassedOn):
         _verify_passed(state, fact.to_meter, fact.to_reserve, fact.to_house, count)
         return

@@ -1,6 +1,6 @@
 """The data of gambling days as tables for analysis: rounds, awards, journal and meters, without people.
 
-Each table is one statement, streamed with COPY. Names of patrons and of staff are in none of them.
+Each table is one statement, streamed with COPY. No table contains names of patrons or staff.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 
-#: Dollars, exact to the micro that the books keep: a sum of it is exact as well.
+#: Dollars with the micro precision of the books, so sums are exact too.
 AMOUNT = "DECIMAL(18,6)"
 
 
@@ -25,7 +25,7 @@ class DataColumn:
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """An exported table: what one row is, and its columns in the order of its statement."""
+    """An exported table: the meaning of one row, and its columns in the order of its statement."""
 
     name: str
     says: str

@@ -10,7 +10,7 @@ _CHECKS = ("audit_chain", "audit_postings", "audit_rounds", "audit_balances")
 
 
 def audit_period(connection: Connection, period: Period) -> ReplayResult:
-    """Check the entries of a period and what they are joined to; the whole replay is ``audit``."""
+    """Check the entries of a period and the records joined to them; ``audit`` replays everything."""
     verdict = ReplayResult()
     about = {"since": period.since, "until": period.until}
     with connection.transaction():

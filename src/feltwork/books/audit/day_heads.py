@@ -28,12 +28,12 @@ class DayHead:
 
     @property
     def digest(self) -> bytes:
-        """What a time-stamping authority signs."""
+        """The digest that a time-stamping authority signs."""
         return hashlib.sha256(self.body.encode()).digest()
 
 
 def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | None = None) -> list[DayHead]:
-    """Sign the head of every gambling day that is over and has none; those are the answer."""
+    """Sign the head of every finished gambling day that has none, and return the new heads."""
     heads = []
     with connection.transaction():
         connection.execute(statement("lock_day_heads"))
@@ -50,7 +50,7 @@ def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | No
 
 
 def verify_site_key(connection: Connection, key: SiteKey) -> None:
-    """Raise unless the books know the key; the first that signs is registered."""
+    """Raise unless the books know the key; register the first key that signs."""
     keys = connection.execute(statement("site_keys")).fetchall()
     if not keys:
         register_public_key(connection, key.public)
@@ -70,7 +70,7 @@ def chain_ends(connection: Connection, at: datetime) -> dict[str, Any]:
 
 
 def head_problems(connection: Connection) -> list[Problem]:
-    """The first day whose head is not signed, does not follow, or names an end that no chain has."""
+    """The first day whose head is not signed, does not follow the last, or names an end that no chain has."""
     keys = [public for (public,) in connection.execute(statement("site_keys"))]
     previous = ""
     for head in day_heads(connection):
@@ -109,7 +109,7 @@ def unanchored(connection: Connection, authority: str) -> list[DayHead]:
 
 
 def save_anchor(connection: Connection, head: DayHead, authority: str, token: bytes) -> None:
-    """Keep the answer of an authority."""
+    """Save the token of a time-stamping authority."""
     connection.execute(statement("save_anchor"), (head.day, authority, token))
 
 
@@ -120,14 +120,14 @@ def unsent(connection: Connection, receiver: str) -> list[DayHead]:
 
 
 def save_copy(connection: Connection, head: DayHead, receiver: str) -> None:
-    """Note that a head was sent to somebody."""
+    """Record that a head was sent to a receiver."""
     connection.execute(statement("save_copy"), (head.day, receiver))
 
 
 def closed_days(
     connection: Connection, last: date | None, now: datetime | None = None
 ) -> Iterator[tuple[date, datetime]]:
-    """The gambling days after one, or since the first, that are over, and when each ended."""
+    """Yield the finished gambling days after ``last``, or since the first, each with its end."""
     row = connection.execute(statement("first_instant")).fetchone()
     if row is None or row[0] is None:
         return

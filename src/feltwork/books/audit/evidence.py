@@ -1,4 +1,4 @@
-"""The evidence chain: records beside the journal against their digests, and the chain itself."""
+"""Audit of the evidence chain: records outside the journal against their digests, and the chain itself."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from feltwork.problem import Problem
 
 
 def evidence_problems(connection: Connection) -> tuple[int, list[Problem]]:
-    """The number of chained records, and the first that is wrong; inside an open transaction."""
+    """Count the chained records and find the first wrong one; requires an open transaction."""
     connection.execute("SET LOCAL timezone = 'UTC'")
     size = connection.execute(statement("evidence_size")).fetchone()
     assert size is not None

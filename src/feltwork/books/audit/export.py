@@ -1,4 +1,4 @@
-"""The export: the books of a day, or all of them, as plain files that anyone can check without us."""
+"""The export: the books of a day, or all of them, as plain files that anyone can verify independently."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ _FILES = {
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From an instant up to another, by the database's clock; ``ALL`` has neither."""
+    """A period from one instant up to another, by the database's clock; ``ALL`` is unbounded."""
 
     name: str = "ALL"
     since: datetime = datetime(1, 1, 1, tzinfo=UTC)
@@ -43,7 +43,7 @@ class Period:
 def export(
     connection: Connection, target: Path, period: Period, key: SiteKey | None = None
 ) -> dict[str, Any]:
-    """Write a bundle, a folder or a ``.tar``, from one snapshot and return its manifest; a key signs it."""
+    """Write a bundle (folder or ``.tar``) from one snapshot, signed if given a key; return the manifest."""
     if target.suffix == ".tar":
         with TemporaryDirectory() as folder:
             manifest = _write(connection, Path(folder), period, key)
@@ -54,7 +54,7 @@ def export(
 
 
 def _pack(folder: Path, target: Path) -> None:
-    """An archive without owners and dates: the same files always give the same bytes."""
+    """Pack an archive without owners and dates, so the same files always give the same bytes."""
     with tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as archive:
         for path in sorted(folder.iterdir()):
             member = tarfile.TarInfo(path.name)
@@ -132,7 +132,7 @@ def _plain(value: object) -> str:
 
 
 def paytables_of(versions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of every paytable that a version names, as its fingerprint is made from them."""
+    """The rows of every paytable that a version names, in the form its fingerprint is computed from."""
     paytables: dict[str, dict[str, Any]] = {}
     for version in versions:
         body = json.loads(version["body"])

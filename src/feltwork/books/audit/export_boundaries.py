@@ -10,15 +10,15 @@ from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.progressive.link import NO_CAP, Link
 
-#: What an award holds that is not locked.
+#: Values of an award that is not locked.
 _NOTHING_LOCKED = {"amount": None, "locked": False, "from_meter": 0, "from_house": 0, "seed": 0, "reserve": 0}
 _WAITING = ("claimed", "confirmed")
 
 
 def link_at(connection: Connection, link: str, number: int, closed: int) -> dict[str, Any]:
-    """Balances, version, caps, amounts and awards after an entry; before the first there is nothing.
+    """Balances, version, caps, amounts and awards after an entry; empty before the first.
 
-    ``settled`` has the awards of earlier periods that are reversed up to ``closed``, and those beside them.
+    ``settled`` has awards of earlier periods reversed by entry ``closed``, and the others of their rounds.
     A network link also has its members at the hub, or its sum at a site.
     """
     if not number:
@@ -44,7 +44,7 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
 
 
 def is_waiting(award: Mapping[str, Any]) -> bool:
-    """Whether something of an award is still to come; at a site also the hub's answer to a cleared claim."""
+    """Whether an award has a step left; at a site this includes the hub's answer to a cleared claim."""
     return award["status"] in _WAITING or (award["status"] == "voided" and award["locked"])
 
 
@@ -74,7 +74,7 @@ def _settings(connection: Connection, link: str, number: int) -> tuple[str, dict
 
 
 def _awards(connection: Connection, link: Link, number: int, closed: int) -> dict[str, dict[str, Any]]:
-    """The awards that wait after an entry with their amounts, and those that a later reversal is about."""
+    """The awards waiting after an entry with their amounts, and those affected by a later reversal."""
     about: dict[str, Any] = {"link": link.id, "number": number, "closed": closed}
     about["names"] = [name for (name,) in connection.execute(statement("awards_at"), about)]
     facts = connection.execute(statement("award_facts_until"), about).fetchall()
@@ -91,7 +91,7 @@ def fold_awards(
     *,
     shares_prizes: bool,
 ) -> dict[str, dict[str, Any]]:
-    """The awards of a link after some facts, as a bundle has them."""
+    """Fold facts into the awards of a link, in the format of a bundle."""
     awards: dict[str, dict[str, Any]] = {}
     for entry, fact in facts:
         match fact["kind"]:
@@ -125,7 +125,7 @@ def fold_awards(
 
 
 def _network_change(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """What a fact of a network link changes in its award."""
+    """The fields of an award that a network link's fact changes."""
     match fact["kind"]:
         case "LeastAmount":
             return {"least": fact["amount"]}
@@ -142,7 +142,7 @@ def _network_change(fact: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _keep_restart(awards: Iterable[dict[str, Any]], back: dict[str, Any]) -> None:
-    """The restart of a meter stays with another share of the prize, and goes back with the last one."""
+    """Move the restart of a meter to another share of the prize; it goes back with the last one."""
     for other in awards:
         same = all(other[name] == back[name] for name in ("table", "round", "level"))
         if same and other is not back and other["status"] in ("confirmed", "paid"):

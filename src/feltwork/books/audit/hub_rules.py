@@ -1,4 +1,4 @@
-"""Audit rules of a hub: its sums are what their rows come to, and its members what the entries say."""
+"""Audit rules of a hub: its sums must match their rows, and its members must match the entries."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ class HubReplay:
         self._rows = 0
 
     def book(self, state: LinkState, tail: Tail, fact: Fact) -> tuple[LinkState, tuple[Chained, ...]]:
-        """The state after a fact, and its entry. A hub or aggregator is a network link that was opened."""
+        """Return the state after a fact, and its entry. An opened network link is a hub or an aggregator."""
         opens = isinstance(fact, Opened | AggregatorOpened) and state.link.network is not None
         if self._books is None and not opens:
             return book(state, tail, [fact])
@@ -37,7 +37,7 @@ class HubReplay:
         return self._books.state, entries
 
     def claims(self, fact: Fact) -> bool:
-        """Whether a fact is a claim of a member: its round is in the books of the site."""
+        """Whether a fact is a member's claim, whose round is in the site's books."""
         return self._books is not None and isinstance(fact, Claimed) and fact.table in self._books.members
 
     def _summed(self, books: HubBooks, fact: Summed | SumsRelayed) -> tuple[SiteSum, ...]:
@@ -53,7 +53,7 @@ class HubReplay:
         return rows
 
     def verify_end(self) -> None:
-        """Raise unless the members are kept as their entries say, and every row of a sum has its entry."""
+        """Raise unless the stored members match their entries, and every row of a sum has its entry."""
         count = self._connection.execute(statement("sums_booked"), (self._link,)).fetchone()
         if count != (self._rows,):
             raise ValueError("sums name entries that did not book them")

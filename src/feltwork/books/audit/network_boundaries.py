@@ -1,6 +1,6 @@
-"""A network link at the boundary of a bundle: the members of a hub, or what a site has passed on.
+"""A network link at the boundary of a bundle: the members of a hub, or the amounts a site has passed on.
 
-An aggregator has its members, and how often it has settled with the hub above.
+An aggregator has its members, and the number of its settlements with the hub above.
 """
 
 import json
@@ -24,7 +24,7 @@ from feltwork.progressive.state import new_state
 
 
 def network_at(connection: Connection, name: str, link: Link | None, number: int) -> dict[str, Any]:
-    """What a bundle says of a network link after an entry; nothing of any other link."""
+    """The network part of a bundle for a link after an entry; empty unless it is a network link."""
     role = connection.execute(statement("network_role"), {"link": name}).fetchone()
     if role is None:
         return {}
@@ -38,7 +38,7 @@ def network_at(connection: Connection, name: str, link: Link | None, number: int
 
 
 def hub_state(books: HubBooks) -> dict[str, Any]:
-    """The members of a hub, a proposed version, and who signed a large award."""
+    """The members of a hub, a proposed version, and the signers of large awards."""
     levels = sorted(books.state.link.level_names)
     change = books.change
     return {
@@ -80,7 +80,7 @@ def _hub_at(connection: Connection, link: Link, number: int) -> HubBooks:
 
 
 def _site_at(connection: Connection, name: str, link: Link | None, number: int) -> dict[str, Any]:
-    """What a site has passed on since it joined."""
+    """The amounts a site has passed on since it joined."""
     site, joined, settlements, since = "", False, 0, 0
     for entry, text in connection.execute(statement("memberships_until"), (name, number)).fetchall():
         fact = json.loads(text)
@@ -93,7 +93,7 @@ def _site_at(connection: Connection, name: str, link: Link | None, number: int) 
     about = {"link": name, "joined": since, "number": number}
     for counter, level, amount in connection.execute(statement("passed_on_until"), about).fetchall():
         passed[counter, "" if counter == "wagers" else level] += amount
-    # A site that has joined and not played yet has no version in its chain.
+    # A site that has joined but not played yet has no version in its chain.
     levels = sorted((link or read_meters(connection, name).state.link).level_names)
     pools = ("accrued", "reserved", "returned")
     return {

@@ -48,7 +48,7 @@ class ReplayResult:
 
 
 class _BadError(Exception):
-    """The first thing that is wrong."""
+    """The first error in a link."""
 
 
 def audit(connection: Connection) -> ReplayResult:
@@ -71,7 +71,7 @@ def audit(connection: Connection) -> ReplayResult:
 
 
 class _Replay:
-    """One link, fact by fact."""
+    """Replays one link, fact by fact."""
 
     def __init__(self, connection: Connection, link: str, verdict: ReplayResult) -> None:
         self.connection = connection
@@ -145,7 +145,7 @@ class _Replay:
             self._verify_count(fact)
 
     def _verify_count(self, fact: FundsCounted) -> None:
-        """The checkpoints that it is computed from are verified with their own entries."""
+        """Verify a bank count; the checkpoints it is computed from are verified with their own entries."""
         held = sum(bank_funds_after(self.connection, self.link, fact.entry).values())
         if fact.entry >= self.number or fact.required != held:
             raise _BadError("the funds counted are not what was held for players at the cutoff")
@@ -161,7 +161,7 @@ class _Replay:
             yield from cursor
 
     def _checked(self, row: dict[str, Any]) -> Fact:
-        """The fact of an entry after checking its position and hash."""
+        """Check the position and hash of an entry, and return its fact."""
         if row["number"] != self.number:
             raise _BadError(f"it is missing; entry {row['number']} stands in its place")
         if row["previous"] != self.tail.hash:
@@ -234,7 +234,7 @@ def folded(balances: Any) -> dict[str, Micros]:
 def _verify_contribution(
     state: LinkState, fact: Contributed | PassedOn, rounds: dict[str, tuple[int, int, int, str]]
 ) -> None:
-    """The rounds in the books are those of the fact, and the parts are those of the plan [WA-05]."""
+    """Raise unless the rounds in the books match the fact, and its parts match the plan [WA-05]."""
     if fact.version != state.link.fingerprint or fact.paytable != state.link.paytable.fingerprint:
         raise _BadError("it was booked under another version or paytable than the one in force")
     contributions = {table: (fact.wagers.get(table, 0), numbers) for table, numbers in fact.rounds.items()}
@@ -252,7 +252,7 @@ def _as_text(numbers: str) -> str:
 
 
 def _count(numbers: str) -> int:
-    """How many numbers ``1-3,5`` names."""
+    """Count the numbers in a text such as ``1-3,5``."""
     total = 0
     for part in numbers.split(","):
         first, _, last = part.partition("-")

@@ -1,4 +1,4 @@
-"""Rounds against the rules: corrected seats, misdeals, and what the trays paid."""
+"""Audit of rounds: corrected seats, misdeals, and tray payments."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from feltwork.progressive.state import LinkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookedCorrection:
-    """A row of the corrections, with the seats of its round as it started and the entry that booked it."""
+    """A booked correction, with the seats at the start of its round and the entry that booked the round."""
 
     entry: int
     table: str
@@ -27,7 +27,7 @@ class BookedCorrection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedRound:
-    """A round that a claim or a misdeal names, as it started; the entry of its end, where it has one."""
+    """A round that a claim or a misdeal names, as it started, with the entry of its end, if any."""
 
     table: str
     round: int
@@ -47,7 +47,7 @@ class TrayPayment:
     envy: int
     #: Seat -> the hand entered for it when the round ended.
     hands: Mapping[str, str]
-    #: The seats that were locked then, and the version of the round; none where the round is not booked.
+    #: The seats locked then, and the version of the round; None if the round is not booked.
     seats: list[int] | None
     version: str | None
 
@@ -73,7 +73,7 @@ class RoundRules:
             self._ends.setdefault(entry, {})[table] = (numbers, fixed, envy)
 
     def verify(self, state: LinkState, number: int, fact: Fact) -> None:
-        """Raise unless a fact about a round is what the round and the version come to."""
+        """Raise unless a fact about a round follows from the round and the version."""
         match fact:
             case WagerAdded() | WagerReturned() | SeatPassedOn():
                 self._verify_corrected(state, number, fact)
@@ -91,7 +91,7 @@ class RoundRules:
                 self._verify_tray(state, number, fact)
 
     def verify_end(self) -> None:
-        """Raise where a corrected seat or the end of a round has no entry."""
+        """Raise if a corrected seat or the end of a round has no entry."""
         if self._corrected:
             raise ValueError(f"a corrected seat names entry {min(self._corrected)}, which did not book it")
         if self._ends:
@@ -100,7 +100,7 @@ class RoundRules:
     def _verify_corrected(
         self, state: LinkState, number: int, fact: WagerAdded | WagerReturned | SeatPassedOn
     ) -> None:
-        """One seat of a booked round, and exactly one wager."""
+        """Raise unless a correction is for one seat of a booked round, and exactly one wager."""
         self._verify_seat(number, fact, fact.seat, adds=not isinstance(fact, WagerReturned))
         if fact.version != state.link.fingerprint or fact.wager != state.link.wager:
             raise ValueError("it was booked under another version than the one in force")
@@ -127,7 +127,7 @@ class RoundRules:
         seats ^= {seat}
 
     def _verify_claim(self, state: LinkState, number: int, fact: Claimed) -> None:
-        """A locked seat of a booked round claims, once."""
+        """Raise unless a claim is for a locked seat of a booked round."""
         place = (fact.table, fact.round)
         row = self._named.get(place)
         if row is None or row.booked_in >= number or place in state.misdealt:
@@ -136,7 +136,7 @@ class RoundRules:
             raise ValueError(f"seat {fact.seat} had no wager in round {fact.round} at table {fact.table}")
 
     def _verify_misdeal(self, state: LinkState, number: int, fact: Misdealt | PassedBack) -> None:
-        """The wagers of one open round go back, once, to where they came from."""
+        """Raise unless the wagers of one open round go back, once, to where they came from."""
         place = (fact.table, fact.round)
         row = self._named.get(place)
         reverses = getattr(fact, "reverses", row.booked_in if row else 0)
@@ -160,7 +160,7 @@ class RoundRules:
             _verify_given_back(state, fact, fact.wagers)
 
     def _verify_tray(self, state: LinkState, number: int, fact: PaidFromTray) -> None:
-        """The ends in the books are those of the fact, and each tray paid what the entered hands give."""
+        """Raise unless the ends in the books match the fact, and each tray paid what the hands pay."""
         ends = {
             table: (numbers, fact.fixed.get(table, 0), fact.envy.get(table, 0))
             for table, numbers in fact.rounds.items()

@@ -9,7 +9,7 @@ from feltwork.problem import Problem, Sentence
 
 
 def self_check(connection: Connection, link: str) -> Problem | None:
-    """The first error of a link, if any; otherwise the next check starts after this one [GEN-08]."""
+    """Return the first error of a link, if any; otherwise the next check starts after this one [GEN-08]."""
     with connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         row = connection.execute(statement("check_end"), (link,)).fetchone()

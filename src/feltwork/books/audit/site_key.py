@@ -19,7 +19,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 from feltwork.problem import Problem, ProblemsError
 
-#: The file of the private key in the folder of the site's keys, and that of the public key.
+#: File names of the private and the public key in the folder of the site's keys.
 PRIVATE, PUBLIC = "site.key", "site.pub"
 _COMMENT = "untrusted comment: signature by the key of a site"
 
@@ -40,7 +40,7 @@ class SiteKey:
         return hashlib.sha256(self.private.public_key().public_bytes_raw()).digest()[:8]
 
     def sign(self, content: bytes, comment: str) -> str:
-        """A detached signature that ``minisign -V`` accepts; the comment is signed as well."""
+        """Make a detached signature that ``minisign -V`` accepts; the comment is signed too."""
         signature = self.private.sign(hashlib.blake2b(content).digest())
         trusted = self.private.sign(signature + comment.encode())
         parts = (base64.b64encode(b"ED" + self._id + signature), base64.b64encode(trusted))
@@ -48,7 +48,7 @@ class SiteKey:
 
 
 def is_signed_by(public: str, content: bytes, signature: str) -> bool:
-    """Whether a public key has signed this content; the comment is not looked at."""
+    """Whether a public key has signed this content; the comment is ignored."""
     try:
         signed = base64.b64decode(signature.split("\n")[1], validate=True)[10:]
         key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public, validate=True)[10:])
@@ -64,7 +64,7 @@ def register_public_key(connection: Connection, public: str) -> None:
 
 
 def make_site_key(folder: Path) -> SiteKey:
-    """The key of a site; it is made where there is none, and its public part is written beside it."""
+    """Return the key of a site, made if missing, and write its public part next to it."""
     path = folder / PRIVATE
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from feltwork.progressive.network.facts import (
 from feltwork.progressive.network.site_books import OpenAward, SiteBooks, Stage, after_fact
 from feltwork.progressive.state import LinkState
 
-#: What an award waits for before each fact.
+#: Stages that an award may be in before each fact.
 _STAGES: dict[type[Fact], tuple[Stage, ...]] = {
     Granted: ("claimed",),
     Withdrawn: ("granted", "signed", "cleared"),
@@ -28,13 +28,13 @@ _STAGES: dict[type[Fact], tuple[Stage, ...]] = {
 
 
 class SiteReplay:
-    """Follows the open awards of a site and raises at the first step out of order or of another amount."""
+    """Follows the open awards of a site and raises at the first step out of order or with a wrong amount."""
 
     def __init__(self) -> None:
         self._books: SiteBooks | None = None
 
     def verify(self, state: LinkState, fact: Fact) -> bool:
-        """Raise unless a fact follows from the ones before; no for what is judged as in one room."""
+        """Raise unless a fact follows from earlier ones; return False if the rules of any link apply too."""
         if self._books is None:
             if not isinstance(fact, Joined) or state.life != "planned":
                 return False
@@ -53,7 +53,7 @@ class SiteReplay:
         if any(state.balances.get(meter, 0) for meter in meters) and not isinstance(fact, ReversalPassedOn):
             raise ValueError("a reversed award stays at the site, and is not passed on to the network")
         self._books = after_fact(replace(self._books, state=state), fact)
-        # What is voided stays granted until the hub has answered.
+        # A voided award stays granted until the hub has answered.
         return isinstance(fact, Voided)
 
     def _verify_step(self, fact: Fact) -> None:

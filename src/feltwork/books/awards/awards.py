@@ -26,7 +26,7 @@ def claim(  # noqa: PLR0913 - what a claim consists of
     ids_by_seat: Mapping[int, str] | None = None,
     at: Instant | None = None,
 ) -> Committed:
-    """Book the claims of some seats; their round must be booked before them."""
+    """Book the claims of some seats; their round must already be booked."""
     with connection.transaction():
         verify_booked(connection, round_)
         if round_.link.network is not None:
@@ -48,7 +48,7 @@ def claim(  # noqa: PLR0913 - what a claim consists of
 
 
 def award_ids(state: LinkState, round_: TableRound, seats: Collection[int]) -> dict[int, str]:
-    """The ids of new awards: table, round and seat, and which claim of the seat it is after the first."""
+    """The ids of new awards: table, round and seat, plus a number after the seat's first claim."""
     ids = {}
     for seat in seats:
         first = f"{round_.table}:{round_.number}:{seat}"
@@ -58,7 +58,7 @@ def award_ids(state: LinkState, round_: TableRound, seats: Collection[int]) -> d
 
 
 def enter_cards(connection: Connection, link: str, *, award: str, cards: str, by: str) -> Committed:
-    """Book the winning cards of an award; the other hands of its round are looked at, too."""
+    """Book the winning cards of an award, checked against the other hands of its round."""
     table, number = _place(connection, link, award)
     return decide(
         connection,
@@ -112,7 +112,7 @@ def confirm(
 
 
 def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Committed:
-    """Book that what J-POT logged leaves the meter: the key is back at RUN."""
+    """Book that the amounts logged by J-POT leave the meter, once the key is back at RUN."""
     return decide(
         connection,
         round_.link.id,
@@ -132,7 +132,7 @@ def pay(  # noqa: PLR0913 - what a payment consists of
     witness: str = "",
     at: Instant | None = None,
 ) -> Committed:
-    """Book that the patron has the money."""
+    """Book that the patron was paid."""
     return decide(
         connection,
         link,

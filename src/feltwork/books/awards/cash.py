@@ -1,4 +1,4 @@
-"""Cash of a gambling day, read from the books: what each person was paid, and who is above the bound."""
+"""Cash of a gambling day, read from the books: the amount paid to each person, and who must be reported."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from feltwork.compliance.tax import Flag, Payer, cash_flags
 
 
 def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[str, Any]]:
-    """A row for each person who was paid in cash on a gambling day, the highest first."""
+    """A row for each person who was paid in cash on a gambling day, the largest amount first."""
     period = period_of(connection, day)
     rulings = rulings_of(floor_in_force(connection), on=period.since.date())
     rows = []

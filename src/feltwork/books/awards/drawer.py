@@ -15,7 +15,7 @@ from feltwork.money import Micros
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawerCount:
-    """A count: the amount at the opening, the cash paid since, and what was counted."""
+    """A count: the opening amount, the cash paid since, and the counted amount."""
 
     step: Literal["opened", "closed"]
     opening: Micros

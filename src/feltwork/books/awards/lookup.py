@@ -1,4 +1,4 @@
-"""Awards looked up without a lock: those that wait, those named, those of the cage, the last wins."""
+"""Award lookups without a lock: open awards, awards by id, the cage's awards, and the last wins."""
 
 import json
 from collections.abc import Collection
@@ -17,7 +17,7 @@ from feltwork.progressive.state import Award
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CageAward:
-    """A confirmed award as the cage lists it; empty or None where it is not paid or has no record yet."""
+    """A confirmed award as the cage lists it; fields are empty or None until it is paid or has a record."""
 
     link: str
     id: str
@@ -42,7 +42,7 @@ class CageAward:
 
 
 def open_awards(connection: Connection) -> dict[str, list[Award]]:
-    """The awards of rounds in which one waits for a badge or for the money, by link, the oldest first."""
+    """The awards of rounds in which an award waits for a badge or payment, by link, oldest first."""
     awards: dict[str, list[Award]] = {}
     with connection.cursor(row_factory=dict_row) as cursor:
         for row in cursor.execute(statement("awards_open")).fetchall():
@@ -51,39 +51,39 @@ def open_awards(connection: Connection) -> dict[str, list[Award]]:
 
 
 def awards_named(connection: Connection, link: str, names: Collection[str]) -> dict[str, Award]:
-    """Some awards of a link."""
+    """The awards of a link with these ids."""
     with connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("awards_named"), (link, list(names))).fetchall()
     return {row["id"]: award_from(row) for row in rows}
 
 
 def awards_of_hand(connection: Connection, award: str) -> list[tuple[str, str]]:
-    """Link and id of an award, then those of what the same hand won on other jackpots; none if unknown."""
+    """Link and id of an award, then of the same hand's awards on other jackpots; empty if unknown."""
     return connection.execute(statement("award_links"), (award,)).fetchall()
 
 
 def cage_awards(
     connection: Connection, period: Period, *, link: str = "", award: str = ""
 ) -> list[CageAward]:
-    """Awards to pay, the one that waits longest first, then those paid in a period; or one award."""
+    """Awards to pay, longest wait first, then those paid in a period; or one award."""
     parameters = {"since": period.since, "until": period.until, "link": link, "award": award}
     with connection.cursor(row_factory=class_row(CageAward)) as cursor:
         return cursor.execute(statement("cage_awards"), parameters).fetchall()
 
 
 def payer_of(connection: Connection, link: str, award: str) -> str:
-    """Who paid an award; empty before it is paid."""
+    """The person who paid an award; empty before payment."""
     row = connection.execute(statement("fact_of_unique_event"), (link, "payment", award)).fetchone()
     return json.loads(row[0])["by"] if row else ""
 
 
 def last_wins(connection: Connection, link: str) -> list[tuple[Award, int]]:
-    """The last awards that have left their meter, each with when it was confirmed; 0 before that."""
+    """The last awards that have left their meter, each with its confirmation time, or 0 before that."""
     return _wins(connection, "recent_wins", link)
 
 
 def wins_since(connection: Connection, link: str, since: datetime) -> list[tuple[Award, int]]:
-    """Awards that were confirmed since a moment and not reversed, newest first, each with when it was."""
+    """Awards confirmed since a moment and not reversed, newest first, each with its confirmation time."""
     return _wins(connection, "wins_since", link, since)
 
 

@@ -1,4 +1,4 @@
-"""Payout records: who is paid, what was shown and counted down, what the tax rules ask."""
+"""Payout records: the payee, the documents shown, the completed steps, and the tax requirements."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -25,18 +25,18 @@ from feltwork.progressive.badges import verify_cards_entered
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award
 
-#: Lines of a check-list that are done by writing the record, or by paying.
+#: Checklist steps that are completed by writing the record or by paying.
 _BY_ITSELF = ("record", "check")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payee:
-    """Who is paid, what they have shown, and the cards that won."""
+    """The payee, the documents they showed, and the winning cards."""
 
     name: str
     cards: str
     identity: Identity
-    #: The house's own number of the patron; empty where none was given.
+    #: The house's own patron number; empty if none was given.
     patron: str = ""
 
 
@@ -52,14 +52,14 @@ class PayoutSheet:
 
 
 def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
-    """The payout of a confirmed award: its check-list with times, its forms, its record [WA-24]."""
+    """The payout of a confirmed award: its checklist with times, its forms, its record [WA-24]."""
     booked_award = _award(connection, link, award)
     rulings = _rulings(connection)
     with connection.cursor(row_factory=dict_row) as cursor:
         record = cursor.execute(statement("payout"), (link, award)).fetchone()
     steps = _steps(connection, link, booked_award, rulings)
     if record:
-        # Text of the record that the rules would still write is shown in the reader's language.
+        # Recorded text that the rules still use is shown in the reader's language.
         known = {str(step["says"]): step["says"] for step in steps}
         steps = [{**step, "says": known.get(step["says"], step["says"])} for step in record["steps"]]
     completions: Mapping[str, Any] = record["done"] if record else {}
@@ -77,7 +77,7 @@ def write_record(
 ) -> None:
     """Write the payout record with its tax record; a reportable win waits for documents [WA-24, TX-04].
 
-    The cards of a hit above the executive level are entered before it [LT-02].
+    The cards of a hit above the executive level must be entered first [LT-02].
     """
     booked_award = _award(connection, link, award)
     if booked_award.status != "confirmed":
@@ -127,7 +127,7 @@ def tax_flags(
 
 
 def withheld(flagged: Iterable[Flag]) -> Micros:
-    """The tax that these requirements keep back."""
+    """The tax withheld under these requirements."""
     return sum(flag.amount for flag in flagged if flag.name.endswith("withholding"))
 
 
@@ -179,7 +179,7 @@ def verify_payable(connection: Connection, link: str, award: str, *, form: str) 
     """Raise unless the record is written, its checklist complete, and the form allowed [WA-24]."""
     payout = sheet(connection, link, award)
     if payout.award.status != "confirmed":
-        return  # the rules of the award say so better
+        return  # the award's own rules give a clearer refusal
     if form not in payout.forms:
         what = Sentence("this award may not be paid in %(form)s", form=Sentence(form))
         raise refuse(

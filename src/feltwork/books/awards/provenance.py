@@ -1,4 +1,4 @@
-"""The working of an award: from what was paid back to the meter, the row of the paytable and the letter."""
+"""The provenance of an award: from the payment back to the meter, the paytable row and the letter."""
 
 from dataclasses import dataclass
 
@@ -25,15 +25,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardDerivation:
-    """Everything that made the amount of an award."""
+    """Everything that determined the amount of an award."""
 
     #: The steps of the award as they were booked, each with the meter before and after.
     steps: list[Row]
     rule: Rule
-    #: The entry that booked its round, with how many wagers were on it.
+    #: The entry that booked its round, and the number of wagers in the round.
     entry: int
     wagers: int
-    #: What its meter began with at its last true reset, what changed it, and what it had grown to.
+    #: The meter's amount at its last true reset, the changes since, and the amount it had grown to.
     growth: list[Row]
 
 
@@ -54,12 +54,12 @@ def working(connection: Connection, link: str, award: str) -> AwardDerivation | 
 
 
 def awards_found(connection: Connection, **criteria: object) -> list[Row]:
-    """Confirmed awards by patron, table, amount and period; with a seed, a sample that anyone can repeat."""
+    """Confirmed awards by patron, table, amount and period; with a seed, a reproducible sample."""
     return rows(connection, statement("awards_found").decode(), **criteria)
 
 
 def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, int] | None:
-    """The version by which the round of an award was played, its entry and its wagers; none until booked."""
+    """The version under which an award's round was played, its entry and its wagers; None until booked."""
     row = connection.execute(statement("version_of_award"), (link, award)).fetchone()
     if row is None:
         return None
@@ -77,7 +77,7 @@ def rule_of(link: Link, hand: str) -> Rule:
 
 
 def _growth(connection: Connection, link: str, steps: list[Row]) -> list[Row]:
-    """How the meter was built up: from its last true reset to its amount before the award left it."""
+    """The growth of the meter from its last true reset to its amount before the award left it."""
     level = steps[0]["level"]
     if not level:
         return []

@@ -32,7 +32,7 @@ def prepare(snapshot: LinkSnapshot, facts: Sequence[Fact]) -> PreparedEntries:
 
 
 def append(connection: Connection, before: LinkSnapshot, prepared: PreparedEntries) -> LinkSnapshot:
-    """Write entries of a locked link; the database moves the chain and balances."""
+    """Write entries of a locked link; the database updates the chain and balances."""
     with span("journal entry", entry=prepared.after.tail.number), connection.pipeline():
         write(connection, prepared.texts)
         keep(connection, before.state, prepared.after.state, prepared.after.tail)
@@ -59,5 +59,5 @@ def last_entry(connection: Connection, link: str) -> int | None:
 
 
 def texts_of(entries: Iterable[Chained]) -> tuple[tuple[str, str], ...]:
-    """For each entry the canonical text that was hashed, and that of its fact."""
+    """The canonical text of each entry, which was hashed, and of its fact."""
     return tuple((entry.body, entry.entry.fact) for entry in entries)

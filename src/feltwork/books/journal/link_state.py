@@ -21,7 +21,7 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, Counters, LinkState
 
 _PLAIN = ("life", "locks", "funds_at_count", "counted_entry", "remove_at", "target", "removed_at")
-#: A minute, in microseconds.
+#: Time in which the two clocks do not drift apart: a minute, in microseconds.
 _CLOCKS_AGREE = 60_000_000
 _COUNTERS = tuple(counter.name for counter in fields(Counters))
 
@@ -37,7 +37,7 @@ class LinkSnapshot:
     state: LinkState
     tail: Tail
     now: Instant
-    #: Our own clock at that moment, which only ever goes on.
+    #: Our own monotonic clock at that moment.
     read_at: Instant = field(default_factory=_clock)
 
     def at(self, moment: Instant | None) -> Instant:
@@ -46,17 +46,17 @@ class LinkSnapshot:
 
     @property
     def shown_at(self) -> Instant:
-        """When the meters were as a sign shows them: at a site of a network, when it last heard its hub."""
+        """The time of the displayed meters: at a site of a network, of the last message from its hub."""
         return self.now if self.state.hub is None else self.state.hub_heard
 
     @property
     def recent(self) -> bool:
-        """Whether the two clocks cannot have drifted apart since."""
+        """Whether it is too recent for the two clocks to have drifted apart."""
         return _clock() - self.read_at < _CLOCKS_AGREE
 
 
 def lock_link(connection: Connection, link: str) -> LinkSnapshot:
-    """Lock a link until the transaction ends, and read what every command needs; awards are left out."""
+    """Lock a link until the transaction ends, and read the state that every command needs, without awards."""
     return _taken(connection.execute(statement("lock_link"), (link,)).fetchone(), link)
 
 
@@ -101,21 +101,21 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
 
 
 def player_funds_after(connection: Connection, link: str, entry: int) -> dict[str, Micros]:
-    """What was held for players after an entry, by kind of account [WA-18]."""
+    """The amounts held for players after an entry, by kind of account [WA-18]."""
     return kinds_after(connection, link, entry, PLAYER_FUNDS)
 
 
 def kinds_after(connection: Connection, link: str, entry: int, kinds: Iterable[str]) -> dict[str, Micros]:
-    """What the accounts of some kinds held after an entry."""
+    """The amounts in accounts of these kinds after an entry."""
     about = {"link": link, "entry": entry, "kinds": sorted(kinds)}
     return dict(connection.execute(statement("player_funds_after"), about).fetchall())
 
 
 def drop_between(connection: Connection, link: str, since: datetime, entry: int) -> Micros:
-    """What patrons wagered from a moment up to an entry, without wagers that were given back.
+    """The amount that patrons wagered from a moment up to an entry, less returned wagers.
 
-    Balances at two entries tell it, so that nobody reads every round: patrons give wagers, and get what
-    trays and awards pay.
+    It follows from the balances at two entries, without reading every round: patrons give wagers, and receive
+    the pays of trays and awards.
     """
     after = entry_at(connection, link, since)
     about = {"link": link, "since": since, "after": after, "entry": entry}
@@ -126,7 +126,7 @@ def drop_between(connection: Connection, link: str, since: datetime, entry: int)
 
 
 def _held(connection: Connection, link: str, entry: int) -> Micros:
-    """What patrons and trays had given and got after an entry."""
+    """The net balance of patrons and trays after an entry."""
     return sum(kinds_after(connection, link, entry, ("patrons", "tray")).values())
 
 
@@ -150,7 +150,7 @@ def with_awards(
     place: tuple[str, int] = ("", 0),
     adjustment: str = "",
 ) -> LinkSnapshot:
-    """The snapshot with the awards that a command needs, and whether its round or adjustment is booked."""
+    """The snapshot with the awards a command needs, and whether its misdeal or adjustment is booked."""
     link, (table, number) = snapshot.state.link.id, place
     with connection.cursor(row_factory=dict_row) as cursor:
         about = {"link": link, "award": award, "table": table, "round": number}
@@ -167,7 +167,7 @@ def with_awards(
 
 
 def award_from(row: dict[str, Any]) -> Award:
-    """An award out of its row."""
+    """Build an award from its row."""
     return Award(table=row["table_id"], **{name: value for name, value in row.items() if name != "table_id"})
 
 

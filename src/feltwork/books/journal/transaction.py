@@ -11,7 +11,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.state import LinkState
 
-#: What the rules answer to a state at a time.
+#: Rules that turn a state and a time into facts.
 Decision: TypeAlias = Callable[[LinkState, Instant], Iterable[Fact]]
 
 

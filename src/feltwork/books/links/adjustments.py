@@ -23,7 +23,7 @@ def adjust(
 def buy_merchandise(
     connection: Connection, link: str, adjustment: Adjustment, *, hand: str, notice: str
 ) -> Committed:
-    """Book goods bought out of the reserve in place of a fixed prize [WA-21]."""
+    """Book goods bought from the reserve instead of a fixed prize [WA-21]."""
     return decide(
         connection,
         link,

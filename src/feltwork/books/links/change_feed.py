@@ -17,10 +17,10 @@ def unpublished_facts(connection: Connection, link: str, *, most: int) -> list[t
 
 
 def mark_published(connection: Connection, link: str, number: int) -> None:
-    """Everything up to an entry has been published."""
+    """Record that everything up to an entry has been published."""
     connection.execute(statement("save_change_feed_position"), (link, number))
 
 
 def stop_reasons(connection: Connection, link: str) -> dict[str, str]:
-    """Why a link is stopped, by cause: the last reason for each."""
+    """The last reason for each cause that stops a link."""
     return dict(connection.execute(statement("stops_of"), (link,)).fetchall())

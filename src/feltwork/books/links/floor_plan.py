@@ -1,4 +1,4 @@
-"""Where the tables stand on the floor plan."""
+"""Positions of the tables on the floor plan."""
 
 from collections.abc import Mapping
 
@@ -9,11 +9,11 @@ from feltwork.books.queries import statement
 
 
 def table_places(connection: Connection) -> dict[str, tuple[int, int]]:
-    """Column and row of each table, as they were arranged last; empty before that."""
+    """Column and row of each table in the last arrangement; empty before the first."""
     row = connection.execute(statement("floor_plan")).fetchone()
     return {table: (column, line) for table, (column, line) in row[0].items()} if row else {}
 
 
 def arrange_tables(connection: Connection, places: Mapping[str, tuple[int, int]], *, by: str) -> None:
-    """Keep an arrangement."""
+    """Save an arrangement."""
     connection.execute(statement("arrange_floor_plan"), (Jsonb(dict(places)), by))

@@ -18,7 +18,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisteredFloor:
-    """A floor that was registered; its links take effect one by one, each while it is suspended [GEN-06]."""
+    """A registered floor; its links take effect one by one, each while it is suspended [GEN-06]."""
 
     number: int
     fingerprint: str
@@ -28,7 +28,7 @@ class RegisteredFloor:
 
 
 def register_floor(connection: Connection, body: str, request: TwoPersonRequest) -> int:
-    """Keep a floor file; its number is the answer."""
+    """Register a floor file and return its number."""
     verify_asked("floor", request, "GEN-19")
     fingerprint = hashlib.sha256(body.encode()).hexdigest()
     with connection.transaction():
@@ -52,7 +52,7 @@ def floors(connection: Connection) -> list[RegisteredFloor]:
 
 
 def floor_in_force(connection: Connection) -> compliance.Floor:
-    """The floor that was applied last; raises where there is none."""
+    """The floor that was applied last; raises if there is none."""
     row = connection.execute(statement("floor_in_force")).fetchone()
     if row is None:
         raise refuse("floor", "no floor file has been applied", "apply a floor file first", "GEN-06")
@@ -60,7 +60,7 @@ def floor_in_force(connection: Connection) -> compliance.Floor:
 
 
 def number_in_effect(connection: Connection) -> int:
-    """The number of the floor that was applied last; raises where there is none."""
+    """The number of the floor that was applied last; raises if there is none."""
     row = connection.execute(statement("floor_number")).fetchone()
     if row is None or row[0] is None:
         raise refuse("floor", "no floor file has been applied", "apply a floor file first", "GEN-06")

@@ -1,4 +1,4 @@
-"""The life of a link in the books: opened, stopped and cured, counted, capped, reconfigured, removed."""
+"""The life cycle of a link in the books: opened, stopped and resumed, counted, capped, changed, removed."""
 
 import json
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def open_link(
 def set_amount(
     connection: Connection, link: str, request: TwoPersonRequest, *, level: str, amount: Micros
 ) -> Committed:
-    """Book another posted amount of a house jackpot [WA-01]."""
+    """Book a new posted amount of a house jackpot [WA-01]."""
     return decide(
         connection,
         link,
@@ -119,7 +119,7 @@ def count_funds(
 def set_cap(
     connection: Connection, link: str, request: TwoPersonRequest, *, level: str, cap: Micros, rule: CapRule
 ) -> Committed:
-    """Book another cap [WA-09, GEN-15]."""
+    """Book a new cap [WA-09, GEN-15]."""
     return decide(
         connection,
         link,
@@ -165,7 +165,7 @@ def plan_removal(
 def remove(
     connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
 ) -> Committed:
-    """Book the removal: all that players own leaves for the target [WA-22]."""
+    """Book the removal: all player funds go to the target [WA-22]."""
     return decide(connection, link, lambda state, now: (rules.remove(state, request, at=now),), at=at)
 
 

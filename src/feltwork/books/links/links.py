@@ -11,7 +11,7 @@ from feltwork.progressive.state import new_state
 
 
 def register_link(connection: Connection, link: Link, *, by: str) -> None:
-    """Put a version of a link into the books; the first one begins its chain."""
+    """Register a version of a link; the first one begins its chain."""
     verify_link(link)
     with connection.transaction():
         count = connection.execute(statement("register_link"), (link.id, link.kind)).rowcount

@@ -1,4 +1,4 @@
-"""How far the messages of a link are booked, by their numbers in the stream."""
+"""Positions up to which the messages of a link are booked, by their numbers in the stream."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from feltwork.books.queries import statement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamKey:
-    """A link's messages in one stream, which is known by its domain and the time it was created."""
+    """A link's messages in one stream, identified by its domain and creation time."""
 
     link: str
     domain: str
@@ -18,7 +18,7 @@ class StreamKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseRun:
-    """One run of one database: a restart, a failover and a restore begin another."""
+    """One run of one database; a restart, failover or restore begins a new one."""
 
     started: datetime
     oid: int
@@ -32,7 +32,7 @@ def read_position(connection: Connection, key: StreamKey) -> tuple[DatabaseRun, 
 
 
 def save_position(connection: Connection, key: StreamKey, sequence: int, run: DatabaseRun) -> bool:
-    """Save that messages are booked in this run of the database; returns whether it is still the same run."""
+    """Save a position if the database is still in this run; return whether it is."""
     with connection.transaction():
         now, saved = read_position(connection, key)
         if now == run and saved < sequence:

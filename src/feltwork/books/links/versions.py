@@ -12,7 +12,7 @@ from feltwork.titles import registry
 
 
 def text_of(link: Link) -> str:
-    """A version as text, from which it can be made again."""
+    """Serialize a version as text for ``link_from``."""
     body: dict[str, object] = {
         "id": link.id,
         "kind": link.kind,
@@ -35,7 +35,7 @@ def text_of(link: Link) -> str:
 
 @lru_cache(maxsize=256)
 def link_from(text: str, fingerprint: str) -> Link:
-    """The link that a version describes; a paytable that is no longer the same closes the books [GEN-08]."""
+    """The link that a version describes; a changed paytable closes the books [GEN-08]."""
     body: dict[str, Any] = json.loads(text)
     paytable = registry.paytable(body["jackpot"], "jackpot", body["paytable"]["id"])
     if paytable.fingerprint != body["paytable"]["fingerprint"]:

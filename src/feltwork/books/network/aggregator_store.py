@@ -1,4 +1,4 @@
-"""An aggregator's books in PostgreSQL: those of a hub below, and what it has with the hub above."""
+"""An aggregator's books in PostgreSQL: a hub's for the sites below, and its account with the hub above."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 def lock_aggregator(
     connection: Connection, link: str, known: AggregatorBooks | None = None
 ) -> tuple[AggregatorBooks, Instant]:
-    """Lock a link and give its aggregator's books with the time; ``known`` is used while nothing is newer."""
+    """Lock a link and return its aggregator's books and the time; reuse ``known`` unless it is outdated."""
     below, now = lock_hub(connection, link, known.below if known else None)
     if known is not None and below is known.below:
         return known, now
@@ -44,7 +44,7 @@ def write_aggregator(
 def open_aggregator(
     connection: Connection, link: str, request: TwoPersonRequest, *, site: str, agreement: str, limit: Micros
 ) -> Committed:
-    """Open a link here as an aggregator's; the hub's people admit it with the end of its chain."""
+    """Open a link here as an aggregator's; people at the hub admit it with the end of its chain."""
     with connection.transaction():
         books, now = lock_hub(connection, link)
         opened = aggregator.open_link(books, request, site=site, agreement=agreement, limit=limit, at=now)
@@ -56,7 +56,7 @@ def open_aggregator(
 def settle_above(
     connection: Connection, link: str, request: TwoPersonRequest, *, amount: Micros
 ) -> Committed:
-    """Book what the aggregator paid the trust of the hub above or, below zero, received."""
+    """Book an amount paid to the trust of the hub above or, if negative, received from it."""
     with connection.transaction():
         books, now = lock_aggregator(connection, link)
         settled = site_commands.settle(books, request, amount=amount, at=now)
@@ -65,7 +65,7 @@ def settle_above(
 
 
 def refuse_at_aggregator(connection: Connection, link: str, what: str, remedy: str) -> None:
-    """Raise where a link is an aggregator's: the hub above decides, or nobody can yet."""
+    """Raise if a link is an aggregator's: the hub above decides, or the command is not possible yet."""
     if link in aggregator_links(connection):
         raise refuse(f"link {link}", what, remedy, "GEN-18")
 

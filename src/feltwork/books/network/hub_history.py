@@ -30,16 +30,16 @@ class LockedAward:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastHub:
-    """The hub after an entry; the link's own state is the one of today."""
+    """The hub after an entry; the link's own state is the current one."""
 
     books: HubBooks
-    #: Site -> the entry at which its membership began, and the member as it then was.
+    #: Site -> the entry at which its membership began, and the member at that time.
     began: Mapping[str, tuple[int, NetworkMember]]
     open: Mapping[str, LockedAward]
 
 
 def joined_at(connection: Connection, link: str, site: str) -> datetime | None:
-    """When a site first joined."""
+    """The time a site first joined."""
     (moment,) = connection.execute(statement("joined_at"), (link, site)).fetchone() or (None,)
     return moment  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""What two people do at a hub: members, settlements, large awards and new versions, each one transaction."""
+"""Commands of people at a hub: members, settlements, large awards and new versions, each one transaction."""
 
 from collections.abc import Callable, Collection, Iterable
 
@@ -25,7 +25,7 @@ _ASK = "ask the people of the hub"
 def admit(
     connection: Connection, application: Joined, request: TwoPersonRequest, *, version: str, tail: Tail
 ) -> Committed:
-    """Let a site join with a version of the link; ``application`` is its own entry, ``tail`` its end."""
+    """Admit a site with a version of the link; ``application`` is its own entry, ``tail`` its chain's end."""
 
     def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
         link, below = _version(books, version), aggregator_links(connection).get(application.link, "")
@@ -38,7 +38,7 @@ def admit(
 
 
 def release(connection: Connection, link: str, request: TwoPersonRequest, *, site: str) -> Committed:
-    """Let a site go whose last sum is booked, with no open award and nothing owed."""
+    """Release a site whose last sum is booked, with no open award and nothing owed."""
     what = "an aggregator does not know whether an award of a site is open, so that none can leave"
     refuse_at_aggregator(connection, link, what, "to stop a site, lower its limit")
 
@@ -66,7 +66,7 @@ def receive_settlement(
 def change_limit(
     connection: Connection, link: str, request: TwoPersonRequest, *, site: str, limit: Micros
 ) -> Committed:
-    """Let a site owe another amount."""
+    """Change the amount that a site may owe."""
     return _decide(
         connection,
         link,
@@ -77,7 +77,7 @@ def change_limit(
 def readmit_site(
     connection: Connection, link: str, request: TwoPersonRequest, *, site: str, end: Tail
 ) -> Committed:
-    """Hear a site again whose books rolled back; ``end`` is the end of its chain now."""
+    """Accept messages again from a site whose books rolled back; ``end`` is the end of its chain now."""
     return _decide(
         connection,
         link,
@@ -122,7 +122,7 @@ def propose_change(connection: Connection, new: Link, request: TwoPersonRequest)
 
 
 def drop_change(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
-    """Take a proposed version back."""
+    """Withdraw a proposed version."""
     refuse_at_aggregator(connection, link, _ABOVE, _ASK)
     return _decide(connection, link, lambda books, at: versions.drop(books, request, at=at))
 

@@ -23,22 +23,22 @@ from feltwork.progressive.network.hub_books import HUB_KINDS, HubBooks, after_fa
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.refusal import refuse
 
-#: How many hashes are kept: those that sites have just seen.
+#: Number of cached hashes: those that sites have just seen.
 _RECENT = 4_096
 
 
 def hub_links(connection: Connection) -> list[str]:
-    """The network links that were opened here: those of a hub and those of an aggregator."""
+    """The network links that were opened here, as a hub or as an aggregator."""
     return [link for (link,) in connection.execute(statement("hub_links")).fetchall()]
 
 
 def aggregator_links(connection: Connection) -> dict[str, str]:
-    """Those of an aggregator, each with the name that the hub above knows it by."""
+    """The links of an aggregator, each with its name at the hub above."""
     return dict(connection.execute(statement("aggregator_links")).fetchall())
 
 
 def lock_hub(connection: Connection, link: str, known: HubBooks | None = None) -> tuple[HubBooks, Instant]:
-    """Lock a link and give its hub's books with the time; ``known`` is used while nobody else has booked."""
+    """Lock a link and return its hub's books and the time; reuse ``known`` unless someone else has booked."""
     snapshot = lock_link(connection, link)
     if known is not None and known.tail == snapshot.tail:
         return known, snapshot.now
@@ -48,13 +48,13 @@ def lock_hub(connection: Connection, link: str, known: HubBooks | None = None) -
 
 
 def read_hub(connection: Connection, link: str) -> HubBooks:
-    """The hub's books of a link without a lock, for people to look at."""
+    """Read the hub's books of a link without a lock, for display."""
     with connection.transaction():
         return _load(connection, read_meters(connection, link))
 
 
 def _load(connection: Connection, snapshot: LinkSnapshot) -> HubBooks:
-    """Fold all but sums out of the journal; the newest sum of each member is kept in its row."""
+    """Fold the journal except sums; the newest sum of each member is stored in its row."""
     link = snapshot.state.link
     versions: dict[str, str] = dict(connection.execute(statement("versions_of"), (link.id,)).fetchall())
     with connection.cursor(row_factory=dict_row) as cursor:
@@ -92,13 +92,13 @@ def write_step(
 
 
 def wait_for_standbys(connection: Connection) -> None:
-    """Commit something: with a synchronous standby, it then has everything that was committed before."""
+    """Commit a barrier: a synchronous standby then has everything that was committed before."""
     with connection.transaction():
         connection.execute(statement("emit_barrier"))
 
 
 class StoredHistory:
-    """Older entries of a hub's chain; the newest hashes, which every sum names, are kept in memory."""
+    """Older entries of a hub's chain; the newest hashes, which every sum names, are cached in memory."""
 
     def __init__(self, link: str) -> None:
         self._link = link
@@ -106,24 +106,24 @@ class StoredHistory:
         self.connection: Connection | None = None
 
     def note(self, tail: Tail) -> None:
-        """Remember the hash of an entry that is committed."""
+        """Cache the hash of a committed entry."""
         self._recent[tail.number] = tail.hash
         if len(self._recent) > _RECENT:
             del self._recent[next(iter(self._recent))]
 
     def forget(self) -> None:
-        """Forget what is remembered: the books may be others now."""
+        """Clear the cache: the books may have been replaced."""
         self._recent.clear()
 
     def hash_at(self, entry: int) -> Hash:
-        """The hash of an entry; nothing where there is no such entry."""
+        """The hash of an entry; empty if there is no such entry."""
         if entry not in self._recent:
             row = self._connected().execute(statement("hash_of_entry"), (self._link, entry)).fetchone()
             self.note(Tail(entry, row[0] if row else ""))
         return self._recent[entry]
 
     def meter_after(self, entry: int, level: str) -> Micros:
-        """What a level showed after an entry."""
+        """The amount displayed for a level after an entry."""
         about = (self._link, accounts.meter(self._link, level), entry)
         row = self._connected().execute(statement("meter_after"), about).fetchone()
         assert row is not None

@@ -26,7 +26,7 @@ def claim(
     cards: str,
     at: Instant | None,
 ) -> Committed:
-    """Book the claims of some seats, and what the signs showed; the hub locks their amounts."""
+    """Book the claims of some seats, and the hub entry that the signs showed; the hub locks their amounts."""
 
     def decide(books: SiteBooks, now: Instant) -> list[Fact]:
         hub = books.state.hub
@@ -64,7 +64,7 @@ def sign_off(
     amount: Micros,
     at: Instant | None,
 ) -> Committed:
-    """Book that people of the site confirmed grants; they are owed when the hub confirms them too [LT-03]."""
+    """Book that people at the site confirmed grants, owed once the hub confirms them too [LT-03]."""
 
     def decide(books: SiteBooks, now: Instant) -> list[Fact]:
         due = {name: books.open[name].amount for name in awards if name in books.open}

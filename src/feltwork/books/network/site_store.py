@@ -27,7 +27,7 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.progressive.state import Award, Counters, LinkState, new_state
 
-#: What counts towards a site's sum.
+#: Facts that count toward a site's sum.
 _ROUNDS = ("PassedBack", "PassedOn", "SeatPassedOn")
 
 
@@ -37,13 +37,13 @@ def site_links(connection: Connection) -> dict[str, str]:
 
 
 def contact_of(connection: Connection, link: str) -> dict[str, Any] | None:
-    """What a site knows of its network, its hub and its last settlement."""
+    """A site's record of its network, its hub and its last settlement."""
     with connection.cursor(row_factory=dict_row) as cursor:
         return cursor.execute(statement("site_contact"), {"link": link}).fetchone()
 
 
 def lock_site(connection: Connection, link: str, known: SiteBooks | None = None) -> tuple[SiteBooks, Instant]:
-    """Lock a link and give its site's books with the time; after ``known`` only what is newer is read."""
+    """Lock a link and return its site's books and the time; read only entries newer than ``known``."""
     snapshot = lock_link(connection, link)
     if snapshot.state.link.network is None:
         raise refuse(f"link {link}", "it is no network link", "name the hub in its version", "GEN-18")
@@ -53,18 +53,18 @@ def lock_site(connection: Connection, link: str, known: SiteBooks | None = None)
 
 
 def _follows(connection: Connection, link: str, known: SiteBooks) -> bool:
-    """Whether the chain still has the entry that is known: books may have been restored."""
+    """Whether the chain still has the known entry; the books may have been restored."""
     return not known.tail.number or hash_of(connection, link, known.tail.number) == known.tail.hash
 
 
 def hash_of(connection: Connection, link: str, entry: int) -> str:
-    """The hash of an entry, or nothing where there is none."""
+    """The hash of an entry; empty if there is none."""
     (digest,) = connection.execute(statement("hash_of_entry"), (link, entry)).fetchone() or ("",)
     return str(digest)
 
 
 def _load(connection: Connection, snapshot: LinkSnapshot, known: SiteBooks | None) -> SiteBooks:
-    """Fold all but rounds out of the journal; the counters are kept with the link."""
+    """Fold the journal except rounds; the counters are stored with the link."""
     link = snapshot.state.link
     books = known or SiteBooks(state=new_state(link), site="")
     about = (link.id, sorted(SITE_KINDS), books.tail.number)
@@ -90,7 +90,7 @@ def _load(connection: Connection, snapshot: LinkSnapshot, known: SiteBooks | Non
 
 
 def _counters_before(connection: Connection, state: LinkState, number: int) -> Mapping[str, Counters]:
-    """The counters before an entry: what a site had passed on when it joined, or joined again."""
+    """The counters before an entry: the amounts a site had passed on when it joined or rejoined."""
     then = new_state(state.link)
     for earlier, text in connection.execute(statement("site_facts"), (state.link.id, list(_ROUNDS), 0)):
         if earlier < number:
@@ -154,7 +154,7 @@ def _with_round(
 def join(
     connection: Connection, link: str, request: TwoPersonRequest, *, site: str, agreement: str, limit: Micros
 ) -> Committed:
-    """Share a link from here on; the hub's people admit the site with the end of its chain."""
+    """Share a link from here on; people at the hub admit the site with the end of its chain."""
 
     def decide(books: SiteBooks, now: Instant) -> tuple[Fact, ...]:
         own_books = replace(books, site=site)
@@ -179,7 +179,7 @@ def join(
 
 
 def settle(connection: Connection, link: str, request: TwoPersonRequest, *, amount: Micros) -> Committed:
-    """Book what the site paid the trust or, below zero, received."""
+    """Book an amount paid to the trust or, if negative, received from it."""
     return decide_at_site(
         connection, link, lambda books, now: (site_commands.settle(books, request, amount=amount, at=now),)
     )
@@ -195,7 +195,7 @@ def ask_to_leave(connection: Connection, link: str, request: TwoPersonRequest) -
 
 
 def save_snapshot(connection: Connection, snapshot: HubSnapshot, heard_at: Instant) -> None:
-    """Keep what the hub shows, for the signs; an older one changes nothing."""
+    """Store the hub's snapshot for the signs; an older one changes nothing."""
     row = {
         **asdict(snapshot),
         "heard_at": heard_at,
@@ -206,7 +206,7 @@ def save_snapshot(connection: Connection, snapshot: HubSnapshot, heard_at: Insta
 
 
 def allow_wagers(connection: Connection, link: str, until: Instant) -> None:
-    """Say until when a site may take wagers, whatever becomes of the bookkeeper."""
+    """Set the time until which a site may take wagers, even if the bookkeeper fails."""
     connection.execute(statement("allow_wagers"), (until, link, until))
 
 

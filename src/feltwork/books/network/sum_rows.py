@@ -1,4 +1,4 @@
-"""Sums as rows: the counters of a site are one array, each pool by the levels in alphabetical order."""
+"""Sums as rows: the counters of a site are one array, with the levels of each pool in alphabetical order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from feltwork.progressive.network.sums import SumRows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SumRow:
-    """A site's sum as the database has it."""
+    """A site's sum as stored in the database."""
 
     site: str
     entry: int
@@ -28,7 +28,7 @@ class SumRow:
     counters: list[int]
 
     def of(self, link: Link) -> SiteSum:
-        """The sum of a link."""
+        """Convert the row to the sum of a link."""
         levels = sorted(link.level_names)
         size = len(levels)
         pools: list[Mapping[str, Micros]] = [
@@ -50,7 +50,7 @@ class SumRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberRow(SumRow):
-    """A member as the database has it: its newest sum, and what it owes."""
+    """A member as stored in the database: its newest sum, and the amount it owes."""
 
     passed: Micros
     paid: Micros
@@ -61,7 +61,7 @@ class MemberRow(SumRow):
 
 
 def members_of(connection: Connection, link: str) -> list[MemberRow]:
-    """The members of a hub, also those that have left."""
+    """The members of a hub, including those that have left."""
     with connection.cursor(row_factory=class_row(MemberRow)) as cursor:
         return cursor.execute(statement("members_of"), (link,)).fetchall()
 
@@ -81,7 +81,7 @@ def last_sum(connection: Connection, link: Link, site: str, *, since: int, until
 
 
 def last_sums_at(connection: Connection, link: str) -> dict[str, datetime]:
-    """When the newest sum of each site was booked."""
+    """The time at which the newest sum of each site was booked."""
     return dict(connection.execute(statement("last_sums_at"), (link,)).fetchall())
 
 

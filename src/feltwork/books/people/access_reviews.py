@@ -1,4 +1,4 @@
-"""Reviews of access: who went through all people and machines, when, and when the next is due [TR-03]."""
+"""Access reviews: the reviewer, the time, the people and machines, and the next due date [TR-03]."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

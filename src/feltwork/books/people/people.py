@@ -1,4 +1,4 @@
-"""People: a badge is a name, a PIN is the secret; tries are counted, and sessions are rows."""
+"""People: a badge is a name, a PIN is the secret; attempts are counted, and sessions are rows."""
 
 import hashlib
 import secrets
@@ -16,11 +16,11 @@ from feltwork.books.records.alarms import raise_alarm
 from feltwork.problem import Sentence
 from feltwork.progressive.refusal import refuse
 
-#: Wrong tries that lock a badge at their source, and for how long: twice as long with each further try.
+#: Failed attempts that lock a badge at their source, and the duration, doubled with each further attempt.
 TRIES = 5
 _LOCKED_SECONDS = 15 * 60
 _LONGEST_LOCK_SECONDS = 24 * 3600
-#: Wrong tries within an hour, at sources where a badge was never right, before all of those are refused.
+#: Failed attempts in an hour, at sources where a badge never signed in, before all of those are refused.
 _UNKNOWN_TRIES = 20
 _LOCKED = (
     Sentence("too many wrong tries: the badge is locked here for a while"),
@@ -32,7 +32,7 @@ _OTHER_KEY = (
         "set FELTWORK_PIN_KEY to the pin.key of the site; without it, the office gives everybody a new PIN"
     ),
 )
-#: What is wrong with a PIN that the office set, and what to do.
+#: Refusal of a PIN that the office set, and its remedy.
 GRANTED_PIN = (
     Sentence("the office set this PIN: choose your own first"),
     Sentence("sign in at a screen with this PIN, and enter a new one there"),
@@ -41,7 +41,7 @@ GRANTED_PIN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who is signed in, and in which role."""
+    """A signed-in person and their role."""
 
     id: str
     name: str
@@ -50,15 +50,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Who is signed in, where, and what they proved themselves with."""
+    """A session: the person, the place, and the proof of identity."""
 
     person: Person
     place: str
     proof: str
     badge: str
-    #: How long nobody used it; decades once it is locked.
+    #: Idle time; decades once it is locked.
     idle_seconds: float
-    #: The language that they have chosen; empty follows the screen.
+    #: The person's chosen language; empty follows the screen.
     language: str
 
 
@@ -68,13 +68,13 @@ class Secrets:
 
     pin: str = ""
     password: str = ""
-    #: Whether the person replaces the PIN at the first sign-in, because somebody else knows it.
+    #: Whether the person must replace the PIN at the first sign-in, because someone else knows it.
     pin_is_granted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What somebody typed, and the key that it is hashed with."""
+    """An entered secret, and the key that it is hashed with."""
 
     secret: str = field(repr=False)
     by: Literal["PIN", "new PIN", "password"] = "PIN"
@@ -82,7 +82,7 @@ class Given:
 
 
 def register_person(connection: Connection, person: Person, badge: str, secret: Secrets, *, by: str) -> None:
-    """Make a person known, or change what is known of them."""
+    """Register or update a person."""
     register_people(connection, {badge: person}, secret, by=by)
 
 
@@ -126,11 +126,11 @@ def prove(
     place: str,
     source: str = "",
 ) -> Person:
-    """The person behind badge and PIN or password; wrong tries count even when they are refused [GL-10].
+    """Authenticate a person by badge and PIN or password; failed attempts count even if refused [GL-10].
 
-    They lock the badge for the source that made them, which the entry point knows: an address, or the table
-    of a device key. Nobody can lock a badge for others. A PIN that the office set is good
-    for a new PIN alone. A right secret that was hashed without the key is hashed again with it.
+    They lock the badge only for their source, which the entry point knows: an address, or the table of a
+    device key. Nobody can lock a badge for others. A PIN that the office set is good only for setting a new
+    PIN. A correct secret that was hashed without the key is rehashed with it.
     """
     secret = "password" if credential.by == "password" else "PIN"
     wrong: str = Sentence("badge or %(secret)s is wrong", secret=Sentence(secret))
@@ -178,12 +178,12 @@ def prove(
 
 
 def by_badge(connection: Connection, badges: Sequence[str]) -> list[dict[str, str]]:
-    """Who some badges are; a badge is a name and no secret."""
+    """The people with these badges; a badge is a name, not a secret."""
     return _listed(connection, "people_by_badge", badges)
 
 
 def by_role(connection: Connection, roles: Sequence[str]) -> list[dict[str, str]]:
-    """Everybody of some roles, with their badges."""
+    """Everyone in these roles, with their badges."""
     return _listed(connection, "people_by_role", roles)
 
 
@@ -214,12 +214,12 @@ def session_of(connection: Connection, token: str) -> Session | None:
 
 
 def choose_language(connection: Connection, person: str, language: str) -> None:
-    """Keep the language that somebody has chosen for their screens."""
+    """Save the language that a person has chosen for their screens."""
     connection.execute(statement("choose_language"), (person, language))
 
 
 def keep_active(connection: Connection, token: str) -> None:
-    """Note that somebody uses the screen of a session."""
+    """Record that the screen of a session is in use."""
     connection.execute(statement("keep_active"), (token_hash(token),))
 
 
@@ -234,7 +234,7 @@ def end_session(connection: Connection, token: str) -> None:
 
 
 def unkeyed_people(connection: Connection, key: bytes) -> int:
-    """How many people have a PIN or password that was hashed without this key."""
+    """Count the people whose PIN or password was hashed without this key."""
     row = connection.execute(statement("unkeyed_people"), {"key": f"{key_id(key)}:"}).fetchone()
     assert row is not None
     return int(row[0])

@@ -1,4 +1,4 @@
-"""Proposals: a command of two people waits here, and a second person answers it once."""
+"""Proposals: a two-person command waits here until a second person answers it, once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Proposal:
     body: Mapping[str, Any]
     fingerprint: str
     proposed_by: str
-    #: What the proposer works as today, and whether they still do.
+    #: The proposer's current role, and whether they are still active.
     role: str
     active: bool
     answered_by: str | None
@@ -31,7 +31,7 @@ class Proposal:
 
     @property
     def asked(self) -> Command:
-        """The exact command; its id is part of it, so that no approval fits a second one."""
+        """The exact command; its id is part of it, so no approval fits a second one."""
         return command_of(self.id, self.command, self.about, self.body)
 
 
@@ -41,7 +41,7 @@ def command_of(proposal: str, name: str, about: str, body: Mapping[str, Any]) ->
 
 
 def propose(connection: Connection, command: Command, *, proposal: str, by: str, seconds: int) -> str:
-    """Keep a command until a second person answers; the fingerprint to approve is the answer."""
+    """Store a command until a second person answers, and return the fingerprint to approve."""
     body = {name: value for name, value in command.body.items() if name != "proposal"}
     digest = fingerprint(command)
     row = {"id": proposal, "command": command.name, "about": command.about, "body": Jsonb(body)}
@@ -55,7 +55,7 @@ def waiting(connection: Connection) -> list[Proposal]:
 
 
 def find(connection: Connection, name: str) -> Proposal | None:
-    """One proposal, or none of that name."""
+    """The proposal with this id, or None."""
     return next(iter(_read(connection, name)), None) if name else None
 
 

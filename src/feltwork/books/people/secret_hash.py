@@ -1,6 +1,6 @@
-"""Hashes of PINs and passwords: argon2 over an HMAC with a key that is kept outside the database.
+"""Hashes of PINs and passwords: argon2 over an HMAC with a key that is stored outside the database.
 
-A PIN has four digits, so a copy of the database alone would let anybody try them all. A hash begins with the
+A PIN has four digits, so a copy of the database alone would let anyone try them all. A hash begins with the
 id of its key; one without an id was made without a key.
 """
 
@@ -34,13 +34,13 @@ def key_of(stored_hash: str) -> str:
 
 
 def key_id(key: bytes) -> str:
-    """The id of a key, from which it cannot be computed; empty without a key."""
+    """The id of a key, from which the key cannot be computed; empty without a key."""
     return hmac.digest(key, b"id", "sha256")[:6].hex() if key else ""
 
 
 @cache
 def decoy() -> str:
-    """A hash that no secret matches: an unknown badge takes as long as a known one."""
+    """A hash that no secret matches, so checking an unknown badge takes as long as a known one."""
     return _hasher().hash(secrets.token_hex(16))
 
 

@@ -18,7 +18,7 @@ CHALLENGE_SECONDS = 5 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A challenge for a security key; with an enrollment where the key is new."""
+    """A challenge for a security key, with an enrollment if the key is new."""
 
     person: Person
     enrollment: str | None
@@ -29,7 +29,7 @@ class Challenge:
 def issue_challenge(
     connection: Connection, person: str, *, place: str, enrollment: str | None = None
 ) -> tuple[str, bytes]:
-    """A ticket, and the challenge that a key must sign to go with it."""
+    """Issue a ticket, and the challenge that a key must sign for it."""
     ticket, challenge = secrets.token_urlsafe(32), secrets.token_bytes(32)
     row = (token_hash(ticket), person, enrollment, challenge, place, CHALLENGE_SECONDS)
     connection.execute(statement("insert_key_challenge"), row)
@@ -37,7 +37,7 @@ def issue_challenge(
 
 
 def answer(connection: Connection, ticket: str) -> Challenge | None:
-    """The challenge of a ticket, once: even a wrong answer uses it up."""
+    """Redeem a ticket for its challenge, once: even a wrong answer uses it up."""
     row = connection.execute(statement("answer_key_challenge"), (token_hash(ticket),)).fetchone()
     if row is None:
         return None
@@ -48,7 +48,7 @@ def answer(connection: Connection, ticket: str) -> Challenge | None:
 def register(
     connection: Connection, challenge: Challenge, *, key: str, public_key: bytes, counter: int
 ) -> None:
-    """Keep a new key; its enrollment is used up [GL-10]."""
+    """Store a new key and use up its enrollment [GL-10]."""
     person = challenge.person.id
     enrollments = staff.open_enrollments(connection, person=person, enrollment=challenge.enrollment or "-")
     if not enrollments:
@@ -91,7 +91,7 @@ def public_key_of(connection: Connection, key: str, person: str) -> bytes:
 
 
 def use(connection: Connection, key: str, counter: int) -> None:
-    """Keep the counter of a use; the database refuses one that does not go forward."""
+    """Store the counter of a use; the database refuses a counter that does not increase."""
     try:
         with connection.transaction():
             connection.execute(statement("use_key"), (key, counter))
@@ -102,7 +102,7 @@ def use(connection: Connection, key: str, counter: int) -> None:
 
 
 def revoke(connection: Connection, request: TwoPersonRequest, *, key: str) -> None:
-    """A lost or copied key opens nothing any more."""
+    """Revoke a lost or copied key."""
     with connection.transaction():
         if connection.execute(statement("security_key"), (key,)).fetchone() is None:
             raise refuse(f"security key {key[:12]}", "it does not exist", "check the staff list", "GL-10")

@@ -1,4 +1,4 @@
-"""Service accounts: machines with tokens, each random, shown once and kept as a hash."""
+"""Service accounts: machines with tokens, each random, shown once and stored as a hash."""
 
 import secrets
 from dataclasses import dataclass
@@ -11,31 +11,31 @@ from feltwork.books.queries import statement
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
-#: What the books call a service account where a person could stand; no person's id begins with it.
+#: Prefix of a service account's name where the books also name people; no person's id begins with it.
 ACTOR_PREFIX = "service:"
 _TOKEN_PREFIX = "fws_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceAccount:
-    """A machine, and what it may do."""
+    """A machine and its permissions."""
 
     id: str
     name: str
     scopes: tuple[str, ...]
-    #: Empty for all.
+    #: The tables it may use; empty for all.
     tables: tuple[str, ...]
     active: bool
 
     @property
     def actor(self) -> str:
-        """What the books call it."""
+        """Its name in the books."""
         return f"{ACTOR_PREFIX}{self.id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceToken:
-    """A token as it is listed: never the secret."""
+    """A token as listed, without the secret."""
 
     id: str
     service_account: str
@@ -50,7 +50,7 @@ class ServiceToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenGrant:
-    """A token that two people have granted, and nobody has made yet."""
+    """A token that two people have granted but nobody has made yet."""
 
     grant: str
     service_account: str
@@ -62,7 +62,7 @@ def is_service_token(token: str) -> bool:
 
 
 def service_accounts(connection: Connection, name: str = "") -> list[ServiceAccount]:
-    """Every service account, or the one of a name."""
+    """Every service account, or the one with this id."""
     rows = connection.execute(statement("service_accounts"), {"id": name}).fetchall()
     return [
         ServiceAccount(id=row[0], name=row[1], scopes=tuple(row[2]), tables=tuple(row[3]), active=row[4])
@@ -98,7 +98,7 @@ def save(connection: Connection, request: TwoPersonRequest, account: ServiceAcco
 
 
 def make_token(connection: Connection, account: str, *, proposal: str, days: int, by: str) -> tuple[str, str]:
-    """Make the token that a proposal granted, once; returns its id and the token, of which a hash is kept."""
+    """Make the token that a proposal granted, once; return its id and the token, stored only as a hash."""
     name = secrets.token_hex(6)
     token = f"{_TOKEN_PREFIX}{name}_{secrets.token_urlsafe(32)}"
     row = {"id": name, "account": account, "hash": token_hash(token), "proposal": proposal, "days": days}
@@ -117,13 +117,13 @@ def open_grants(connection: Connection, person: str) -> list[TokenGrant]:
 
 
 def revoke_token(connection: Connection, account: str, token: str, *, by: str) -> bool:
-    """Revoke a token; false where there is no such token in force."""
+    """Revoke a token; return False if no such token is in force."""
     row = {"account": account, "id": token, "by": by}
     return bool(connection.execute(statement("revoke_service_token"), row).rowcount)
 
 
 def use_token(connection: Connection, token: str, *, source: str) -> ServiceAccount | None:
-    """The service account of a token that is in force; its use is noted once a minute and by address."""
+    """The service account of a token that is in force; its use is recorded once a minute and per address."""
     parameters = {"hash": token_hash(token), "source": source}
     row = connection.execute(statement("service_token_use"), parameters).fetchone()
     if row is None:

@@ -12,7 +12,7 @@ from feltwork.progressive.facts import Instant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredSignOn:
-    """Somebody at a table, in the role that they had when they signed on, and until when."""
+    """A person at a table, with their role at sign-on, and the end of the sign-on."""
 
     person: Person
     table: str
@@ -21,7 +21,7 @@ class StoredSignOn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOnCopy:
-    """A sign-on as it is kept outside the books, for books that are restored to a time before it."""
+    """A sign-on stored outside the books, for books that are restored to an earlier time."""
 
     id_hash: str
     person: str
@@ -41,7 +41,7 @@ def begin_sign_on(connection: Connection, person: Person, *, table: str, seconds
 def read_sign_ons(
     connection: Connection, new: Sequence[str], known: Sequence[str]
 ) -> list[tuple[str, StoredSignOn]]:
-    """The sign-ons that are new to the reader, and those that have ended before their time; by their ids."""
+    """The sign-ons that are new to the reader, and the known ones that ended early, by id."""
     ids = {token_hash(sign_on): sign_on for sign_on in (*new, *known)}
     parameters = {"new": list(map(token_hash, new)), "known": list(map(token_hash, known))}
     return [
@@ -54,5 +54,5 @@ def read_sign_ons(
 
 
 def restore_sign_ons(connection: Connection, copies: Iterable[SignOnCopy]) -> int:
-    """Write the sign-ons that the books have lost, and return their number."""
+    """Restore the sign-ons that the books have lost, and return their number."""
     return sum(connection.execute(statement("restore_sign_on"), asdict(copy)).rowcount for copy in copies)

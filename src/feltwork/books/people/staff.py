@@ -19,18 +19,18 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 Proof: TypeAlias = Literal["PIN", "password", "security key"]
-#: From the approval until the secret or key is set.
+#: Time from the approval in which the secret or key must be set.
 ENROLLMENT_SECONDS = 24 * 3_600
 _SHORTEST_PASSWORD = 12
-#: Tries with lists of common passwords, names and words that a password withstands.
+#: Guesses from lists of common passwords, names and words that a password must withstand.
 _LEAST_GUESSES = 10**8
-#: The first letters of a password that are compared with the lists.
+#: Number of leading characters of a password that are compared with the lists.
 _MOST_COMPARED = 72
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffMember:
-    """Somebody, and what they can prove themselves with."""
+    """A person, and the credentials they have."""
 
     id: str
     name: str
@@ -45,7 +45,7 @@ class StaffMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonOnDuty:
-    """Somebody who is signed in somewhere, and when they last did something; None at a table's controller."""
+    """A signed-in person, with the time of their last activity; None at a table's controller."""
 
     place: str
     person: str
@@ -57,7 +57,7 @@ class PersonOnDuty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enrollment:
-    """Leave for one new PIN, password or security key."""
+    """Permission for one new PIN, password or security key."""
 
     id: str
     person: str
@@ -67,7 +67,7 @@ class Enrollment:
 
 
 def on_duty(connection: Connection) -> list[PersonOnDuty]:
-    """Everybody who is signed in on a screen or at a table, by place."""
+    """Everyone who is signed in on a screen or at a table, by place."""
     with connection.cursor(row_factory=class_row(PersonOnDuty)) as cursor:
         return cursor.execute(statement("people_on_duty")).fetchall()
 
@@ -184,7 +184,7 @@ def verify_keypad(where: str, pin: str, digits: int) -> None:
 
 
 def verify_password(person: str, password: str) -> None:
-    """Raise for a password that is short, common, or made of what everybody knows about the person."""
+    """Raise for a password that is short, common, or based on facts that everyone knows about the person."""
     from zxcvbn import zxcvbn  # noqa: PLC0415 - its lists are read only where a password is set
 
     where = f"person {person}"
@@ -216,7 +216,7 @@ def _hashed(what: Proof, credential: Given, *, is_granted: bool = False) -> dict
 
 
 def staff_member(connection: Connection, person: str) -> StaffMember:
-    """Somebody by id; raises for a stranger."""
+    """The staff member with this id; raises if there is none."""
     members = everyone(connection, person=person)
     if not person or not members:
         raise refuse(f"person {person}", "there is no person with this id", "check the staff list", "TR-03")

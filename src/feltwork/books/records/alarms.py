@@ -51,12 +51,12 @@ def open_alarms(connection: Connection) -> list[Alarm]:
 
 
 def last_alarms(connection: Connection, *, cleared: int = 20) -> list[Alarm]:
-    """All open alarms, then the last that were cleared, with who cleared them."""
+    """All open alarms, then the last cleared ones with the person who cleared them."""
     return [Alarm(*row) for row in connection.execute(statement("last_alarms"), (cleared,))]
 
 
 def missing_numbers(connection: Connection) -> dict[str, str]:
-    """The numbers that tables have left out, as people write them: ``five-card 3-4,7`` [GEN-11]."""
+    """The round numbers that tables have skipped, in the form ``five-card 3-4,7`` [GEN-11]."""
     return _by_table(connection.execute(statement("missing_numbers")).fetchall())
 
 

@@ -1,4 +1,4 @@
-"""Day sheets: what is open on a gambling day, and the signed sheet that closes it."""
+"""Day sheets: the open items of a gambling day, and the signed sheet that closes it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from feltwork.problem import Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySheet:
-    """A gambling day as it was closed: the text that was signed, and its signature."""
+    """A closed gambling day: the text that was signed, and its signature."""
 
     number: int
     day: date
@@ -28,7 +28,7 @@ class DaySheet:
 
 
 def open_items(connection: Connection, until: datetime) -> Sequence[tuple[str, str, int | None]]:
-    """What is open before an instant: the item of the checklist, what it is about, and its amount."""
+    """The items open before an instant: the item of the checklist, its subject, and its amount."""
     return connection.execute(statement("open_items"), {"until": until}).fetchall()
 
 
@@ -39,7 +39,7 @@ def day_sheets(connection: Connection, day: date | None = None) -> list[DaySheet
 
 
 def lock_day_sheets(connection: Connection) -> None:
-    """Let nobody else close a day until the end of the transaction."""
+    """Block other closings of a day until the transaction ends."""
     connection.execute(statement("lock_day_sheets"))
 
 

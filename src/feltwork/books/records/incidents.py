@@ -1,4 +1,4 @@
-"""Incidents: a malfunction, the time by which the regulator must hear of it, and its end [WA-32]."""
+"""Incidents: a malfunction, the deadline for notifying the regulator, and its end [WA-32]."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -13,7 +13,7 @@ from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
 from feltwork.progressive.refusal import refuse
 
-#: A plan or notice further away is a typing error.
+#: Limit for dates: a plan or notice further away is a typing error.
 _FAR = timedelta(days=3_650)
 
 
@@ -79,7 +79,7 @@ def installations(connection: Connection, number: int = 0) -> list[Installation]
 def end(
     connection: Connection, number: int, *, outcome: Literal["done", "cancelled"], note: str, by: str
 ) -> None:
-    """It was done, or will not be; once, and not done before its time."""
+    """Record that it was done or cancelled, once, and not done before its start time."""
     records = installations(connection, number) if number else []
     where = f"installation {number}"
     if not records:

@@ -1,4 +1,4 @@
-"""Notifications: what was recorded once, who was told with which result, and who acknowledged it."""
+"""Notifications: events recorded once, deliveries to recipients with results, and acknowledgments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from feltwork.books.queries import statement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotificationDelivery:
-    """A message to one recipient; the problem is why the last try failed."""
+    """A message to one recipient; ``problem`` is why the last attempt failed."""
 
     recipient: str
-    #: Who had not acknowledged it in time; empty for those who are told first.
+    #: The recipient who did not acknowledge it in time; empty for the first recipients.
     escalated_from: str
     tries: int
     sent_at: datetime | None
@@ -25,7 +25,7 @@ class NotificationDelivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """An event that somebody should hear about, and the messages about it."""
+    """An event that someone should know about, and the messages about it."""
 
     number: int
     event: str
@@ -39,7 +39,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingDelivery:
-    """A message to one recipient about something that nobody has acknowledged yet."""
+    """A message to one recipient about an event that nobody has acknowledged yet."""
 
     notification: int
     event: str
@@ -57,7 +57,7 @@ class WaitingDelivery:
 def record(
     connection: Connection, event: str, subject: str, *, title: str, text: str, recipients: Sequence[str]
 ) -> bool:
-    """Record an event with everybody who is to be told; returns whether it is new."""
+    """Record an event with its recipients; return whether it is new."""
     with connection.transaction():
         row = connection.execute(statement("record_notification"), (event, subject, title, text)).fetchone()
         for recipient in recipients if row else ():
@@ -69,19 +69,19 @@ def record(
 def record_delivery(
     connection: Connection, notification: int, recipient: str, *, escalated_from: str = ""
 ) -> bool:
-    """Record that somebody is to be told; returns whether they were not before."""
+    """Record a recipient to notify; return whether the recipient is new."""
     row = (notification, recipient, escalated_from)
     return connection.execute(statement("record_delivery"), row).rowcount == 1
 
 
 def waiting_deliveries(connection: Connection) -> list[WaitingDelivery]:
-    """Deliveries of the last day of what nobody has acknowledged, the oldest first."""
+    """Deliveries of the last day for unacknowledged notifications, the oldest first."""
     with connection.cursor(row_factory=class_row(WaitingDelivery)) as cursor:
         return cursor.execute(statement("waiting_deliveries")).fetchall()
 
 
 def begin_try(connection: Connection, notification: int, recipient: str, *, seconds: float) -> int:
-    """Take a delivery for some seconds; returns which try it is, or 0 where another service has it."""
+    """Take a delivery for some seconds; return the attempt number, or 0 if another service has it."""
     about = {"notification": notification, "recipient": recipient, "seconds": seconds}
     row = connection.execute(statement("begin_try"), about).fetchone()
     return row[0] if row else 0
@@ -90,13 +90,13 @@ def begin_try(connection: Connection, notification: int, recipient: str, *, seco
 def end_try(
     connection: Connection, notification: int, recipient: str, *, problem: str, seconds: float
 ) -> None:
-    """Record that a message was sent, or why not; after some seconds it is tried again."""
+    """Record that a message was sent, or why not; a failed attempt is retried after some seconds."""
     about = {"notification": notification, "recipient": recipient, "problem": problem, "seconds": seconds}
     connection.execute(statement("end_try"), about)
 
 
 def acknowledge(connection: Connection, number: int, *, person: str) -> bool:
-    """Record who answers for it; returns whether they are the first."""
+    """Record who acknowledged it; return whether they are the first."""
     about = {"number": number, "person": person}
     return connection.execute(statement("acknowledge_notification"), about).rowcount == 1
 

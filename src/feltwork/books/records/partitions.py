@@ -9,8 +9,8 @@ from feltwork.books.queries import statement
 def make_partitions(connection: Connection) -> int:
     """Create the missing partitions of the next months, and return their number.
 
-    A new partition locks its table for a moment. One table at a time, and with a timeout, so that neither
-    a deadlock nor a long report makes the bookings wait.
+    A new partition locks its table for a moment. One table at a time, and with a timeout, so neither a
+    deadlock nor a long report delays bookings.
     """
     count = 0
     for (table,) in connection.execute(statement("partitioned_tables")).fetchall():

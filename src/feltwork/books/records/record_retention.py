@@ -11,12 +11,12 @@ from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
 from feltwork.progressive.refusal import refuse
 
-#: The one kind that may go; a chain is proved from its first entry, and people's records are few.
+#: The only kind that may be deleted; a chain is verified from its first entry, and people's records are few.
 LOG = "audit log"
 
 
 def record_retention(connection: Connection) -> list[dict[str, Any]]:
-    """A row for each kind of record: the oldest, the years of the jurisdiction, and until when it is kept."""
+    """A row for each kind of record: the oldest, the jurisdiction's years, and the end of its retention."""
     years = _years(connection)
     rows = connection.execute(statement("oldest_records")).fetchall()
     return [
@@ -32,7 +32,7 @@ def record_retention(connection: Connection) -> list[dict[str, Any]]:
 
 
 def drop_audit_month(connection: Connection, month: date) -> None:
-    """Let a month of the audit log go, as the owner of the books; before its years are over it is refused."""
+    """Delete a month of the audit log, as the owner of the books; refused until its retention ends."""
     first = datetime(month.year, month.month, 1, tzinfo=UTC)
     years = _years(connection)
     ends = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
@@ -58,7 +58,7 @@ def _years(connection: Connection) -> int:
 
 
 def later(moment: datetime, years: int) -> datetime:
-    """The same day so many years later; the last of February may lack one."""
+    """The same day some years later; February 29 becomes February 28 where necessary."""
     try:
         return moment.replace(year=moment.year + years)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Records of the school: exercises that were dealt, answers as they were graded, and completed courses."""
+"""Training records: exercises dealt, answers as graded, and completed courses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class TrainingCompletion:
 
 
 def lock_trainee(connection: Connection, person: str) -> None:
-    """Let one command of a trainee wait for the other, up to the end of the transaction."""
+    """Serialize the commands of a trainee until the transaction ends."""
     connection.execute(statement("lock_training"), (person,))
 
 
@@ -75,7 +75,7 @@ def exercise(connection: Connection, number: int) -> TrainingExercise | None:
 
 
 def open_exercise(connection: Connection, person: str, course: str) -> TrainingExercise | None:
-    """The exercise that a trainee has not finished: nobody gets another one before."""
+    """The trainee's unfinished exercise, which must be finished before the next one."""
     row = connection.execute(statement("last_exercise"), (person, course)).fetchone()
     last = exercise(connection, row[0]) if row and row[0] else None
     return last if last and last.place < last.questions else None
@@ -98,7 +98,7 @@ def write_answer(
 
 
 def newest_answers(connection: Connection, person: str, course: str, *, until: int, limit: int) -> list[bool]:
-    """Which of the newest answers up to one of them were correct, the newest first."""
+    """Whether each of the newest answers up to ``until`` was correct, the newest first."""
     about = {"person": person, "course": course, "until": until, "limit": limit}
     return [correct for (correct,) in connection.execute(statement("newest_answers"), about).fetchall()]
 

@@ -1,4 +1,4 @@
-"""Webhooks: endpoints of other systems that are told of events, with the secrets that sign."""
+"""Webhooks: endpoints of other systems that receive events, with their signing secrets."""
 
 import base64
 import hashlib
@@ -17,37 +17,37 @@ from feltwork.books.records.notifications import WaitingDelivery
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
-#: What a delivery calls a webhook; no recipient of the file has such a name.
+#: Prefix of a webhook's name as a recipient; no recipient in the file has such a name.
 RECIPIENT_PREFIX = "webhook:"
-#: A secret as its owner has it; webhooks of earlier releases have it in the books.
+#: Prefix of a secret as its owner has it; webhooks of earlier releases have it in the books.
 _SECRET_PREFIX = "whsec_"
-#: What a secret is derived from: with the key of the site alone, or with the books alone, nobody can sign.
+#: Prefix of the seed of a secret: neither the key of the site alone nor the books alone can sign.
 _SEED_PREFIX = "seed_"
 _SECRET_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook:
-    """An endpoint, and what it is told of."""
+    """An endpoint, and the events it receives."""
 
     id: str
     url: str
     events: list[str]
-    #: The proposal that added it; who approved that proposal sees the secret.
+    #: The proposal that added it; the person who approved it sees the secret.
     proposal: str
     registered_at: datetime
     removed_at: datetime | None
-    #: What its secret is derived from; empty until somebody has made it, and nothing is sent before.
+    #: The seed of its secret; empty until the secret is made, and nothing is sent before.
     secret: str = field(repr=False)
 
     @property
     def recipient(self) -> str:
-        """What a delivery calls it."""
+        """Its name as a recipient."""
         return f"{RECIPIENT_PREFIX}{self.id}"
 
 
 def webhooks(connection: Connection, name: str = "") -> list[Webhook]:
-    """Every webhook, or the one of a name."""
+    """Every webhook, or the one with this id."""
     with connection.cursor(row_factory=class_row(Webhook)) as cursor:
         return cursor.execute(statement("webhooks"), {"id": name}).fetchall()
 
@@ -68,13 +68,13 @@ def add(
 
 
 def remove(connection: Connection, request: TwoPersonRequest, name: str) -> None:
-    """Tell an endpoint nothing any more."""
+    """Remove a webhook; its endpoint receives no more events."""
     connection.execute(statement("remove_webhook"), {"id": name})
     _audit(connection, request, "webhook removed", {"id": name})
 
 
 def make_secret(connection: Connection, name: str, key: bytes) -> str:
-    """Make the secret of a webhook, once; the books keep what it is derived from."""
+    """Make the secret of a webhook, once; the books store only its seed."""
     seed = _SEED_PREFIX + secrets.token_hex(_SECRET_BYTES)
     if not connection.execute(statement("set_webhook_secret"), {"id": name, "secret": seed}).rowcount:
         remedy = "remove the webhook, and add it again"
@@ -83,7 +83,7 @@ def make_secret(connection: Connection, name: str, key: bytes) -> str:
 
 
 def secret_bytes(stored_secret: str, key: bytes) -> bytes:
-    """What signs, from what the books keep and the key of the site."""
+    """The signing key, from the stored seed and the key of the site."""
     if stored_secret.startswith(_SECRET_PREFIX):
         return base64.b64decode(stored_secret.removeprefix(_SECRET_PREFIX))
     return hmac.digest(key, f"webhook {stored_secret}".encode(), hashlib.sha256)

@@ -20,7 +20,7 @@ def block(name: str) -> str:
 def rows(connection: Connection, query: str, **parameters: object) -> list[Row]:
     """The rows of a query; amounts are micros.
 
-    The best plan depends on the period, so each run is planned: a plan for any period took twice as long.
+    The best plan depends on the period, so each run is planned: a generic plan takes twice as long.
     """
     with connection.cursor(row_factory=dict_row) as cursor:
         return list(cursor.execute(query.encode(), parameters or None, prepare=False))

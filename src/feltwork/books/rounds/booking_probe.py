@@ -1,4 +1,4 @@
-"""A probe of the books: a line of the audit log that stays, and a round that is booked and taken back."""
+"""A probe of the books: a line of the audit log that stays, and a round that is booked and rolled back."""
 
 import secrets
 import time
@@ -14,12 +14,12 @@ from feltwork.problem import ProblemsError
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
 
-#: The table of the round that is taken back; no floor has it.
+#: The table of the round that is rolled back; no floor has it.
 _TABLE = "doctor"
 
 
 def write_probe(connection: Connection) -> None:
-    """Write a line of the audit log and read it back; raises where it is not there."""
+    """Write a line of the audit log and read it back; raise if it is missing."""
     name = secrets.token_hex(8)
     write_audit(connection, AuditLine(who="feltwork doctor", place=name, what="probe"))
     if connection.execute(statement("find_probe"), (name,)).fetchone() is None:
@@ -27,7 +27,7 @@ def write_probe(connection: Connection) -> None:
 
 
 def book_probe(connection: Connection, link: str) -> None:
-    """Book a round of a link and take it back: journal, chain, meters and rounds are written and read."""
+    """Book a round of a link and roll it back: writes and reads journal, chain, meters and rounds."""
     with connection.transaction() as transaction:
         connection.execute(statement("wait_for_probe"))
         before = read_meters(connection, link)

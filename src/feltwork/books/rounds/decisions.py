@@ -1,4 +1,4 @@
-"""Decisions at tables: corrected seats, voided claims and misdeals, with who made them."""
+"""Decisions at tables: corrected seats, voided claims and misdeals, with the people who made them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

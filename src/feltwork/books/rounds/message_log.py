@@ -31,13 +31,13 @@ class LoggedMessage:
 
 
 def steps_logged(connection: Connection, link: str, table: str, number: int) -> set[int]:
-    """The steps of a round that are written down."""
+    """The logged steps of a round."""
     row = connection.execute(statement("booked_steps"), (link, table, number)).fetchone()
     return set(row[0] or ()) if row else set()
 
 
 def steps_of(connection: Connection, link: str, keys: Sequence[Key]) -> dict[Key, set[int]]:
-    """The steps of each of these rounds of a link that are written down."""
+    """The logged steps of each of these rounds of a link."""
     rows = connection.execute(statement("steps_of_rounds"), (*pg_arrays.columns(keys), link))
     return {(table, number): set(steps) for table, number, steps in rows}
 
@@ -54,7 +54,7 @@ def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "
 
 
 def differs_from_log(connection: Connection, message: LoggedMessage) -> bool:
-    """Whether the log has another message under the step of this one."""
+    """Whether the log has a different message for the step of this one."""
     about = (message.link, message.table, message.round, message.step)
     row = connection.execute(statement("logged_step"), about).fetchone()
     if row is None:

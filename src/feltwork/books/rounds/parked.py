@@ -1,4 +1,4 @@
-"""Messages and rounds that could not be booked: kept with the reason until two people have answered them."""
+"""Messages and rounds that could not be booked, stored with the reason until two people answer them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,26 +15,26 @@ from feltwork.problem import Problem
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.round_facts import RoundStarted
 
-#: Messages of one kind and table that wait for people; a flood of one device fills no list.
+#: Limit on messages of one kind and table that wait for people, so a flood from one device fills no list.
 MOST_WAITING = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Parked:
-    """A parked message, or a parked round of one."""
+    """A parked message, or one parked round of a message."""
 
     number: int
     subject: str
-    #: The message as it came; none for a round.
+    #: The raw message; None for a round.
     data: bytes | None
-    #: The fact of a refused round; none for a message.
+    #: The fact of a refused round; None for a message.
     round: Mapping[str, Any] | None
     problem: Mapping[str, str]
     parked_at: datetime
 
 
 def keep_messages(connection: Connection, messages: Iterable[tuple[str, str, bytes, Problem]]) -> None:
-    """Keep messages by origin, subject, bytes and the reason; each once."""
+    """Store messages by origin, subject, bytes and the reason; each once."""
     rows = [
         {
             "origin": origin,
@@ -51,7 +51,7 @@ def keep_messages(connection: Connection, messages: Iterable[tuple[str, str, byt
 
 
 def parked_messages(connection: Connection, origins: Sequence[str]) -> dict[str, Problem]:
-    """Those of some messages that are kept and that people have not booked since, with the reason."""
+    """The messages of these origins that are parked and not booked since, with the reason."""
     rows = connection.execute(statement("parked_by_origin"), (list(origins),))
     return {origin: Problem(**problem) for origin, problem in rows}
 
@@ -59,7 +59,7 @@ def parked_messages(connection: Connection, origins: Sequence[str]) -> dict[str,
 def refused_rounds(
     connection: Connection, link: str, keys: Sequence[Key]
 ) -> dict[Key, tuple[RoundStarted, Problem]]:
-    """Those of some rounds of a link that were refused, with their start and the reason."""
+    """The rounds among these that were refused, with their start and the reason."""
     refusals: dict[Key, tuple[RoundStarted, Problem]] = {}
     for plain, problem in connection.execute(statement("rounds_refused"), (*pg_arrays.columns(keys), link)):
         started = from_plain(plain)
@@ -69,12 +69,12 @@ def refused_rounds(
 
 
 def waiting(connection: Connection, number: int = 0) -> list[Parked]:
-    """What nobody has answered, the oldest first; all or one."""
+    """The parked messages and rounds without an answer, the oldest first; all or one."""
     return [Parked(*row) for row in connection.execute(statement("parked_waiting"), {"id": number})]
 
 
 def answer(
     connection: Connection, number: int, outcome: Literal["booked", "dismissed"], *, proposal: str
 ) -> bool:
-    """Record what two people did about it; returns whether nobody had done so before."""
+    """Record the answer of two people; return whether it is the first."""
     return connection.execute(statement("answer_parked"), (number, outcome, proposal)).rowcount == 1

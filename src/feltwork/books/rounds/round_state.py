@@ -26,13 +26,13 @@ from feltwork.progressive.round_facts import (
 )
 from feltwork.progressive.state import Award
 
-#: Where a round is dealt from.
+#: Device that a round is dealt from.
 Driver: TypeAlias = Literal["screen", "controller"]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """The round at a table, and where it is dealt from."""
+    """The round at a table, and the device it is dealt from."""
 
     round: TableRound
     driver: Driver = "screen"
@@ -43,7 +43,7 @@ class OpenRound:
 def played_round(
     connection: Connection, link: Link, table: str, number: int | None, *, seats: int = 7
 ) -> OpenRound:
-    """A round of a table, or its last one, folded from what the books hold of it."""
+    """A round of a table, or its last one, folded from its records in the books."""
     row = connection.execute(
         statement("round_state"), {"link": link.id, "table": table, "number": number}
     ).fetchone()
@@ -110,7 +110,7 @@ def _awards(connection: Connection, link: str, table: str, number: int) -> list[
 
 
 def _version(connection: Connection, link: Link, fingerprint: str) -> Link:
-    """A round keeps the version that it started with [LT-10]."""
+    """The version that a round started with, which it keeps [LT-10]."""
     if fingerprint == link.fingerprint:
         return link
     row = connection.execute(statement("version"), (link.id, fingerprint)).fetchone()

@@ -90,7 +90,7 @@ def book_rounds(  # noqa: PLR0913 - a batch, and what is known of it
 
 
 def _fits(connection: Connection, ready: PreparedBatch) -> bool:
-    """Write a batch, unless it does not follow the chain, or has a round that is booked already."""
+    """Write a batch; return False if it does not follow the chain or has a round that is already booked."""
     alone = connection.info.transaction_status == TransactionStatus.IDLE
     try:
         # One call is a transaction by itself.
@@ -111,7 +111,7 @@ def make_ready(
     known: Collection[Key] = (),
     ends: Sequence[RoundEnded] = (),
 ) -> PreparedBatch:
-    """Fold a batch into the entries that follow the chain's end, without rounds that are known already."""
+    """Fold a batch into the entries that follow the chain's end, without rounds that are already known."""
     first = {(start.table, start.round): start for start in reversed(rounds)}
     twice = [key for start in rounds if first[key := (start.table, start.round)] is not start]
     fresh = [start for key, start in first.items() if key not in known] if known else list(first.values())
@@ -142,14 +142,14 @@ def make_ready(
 def _fold(
     state: LinkState, rounds: Sequence[RoundStarted], at: Instant
 ) -> contribution.Batch | site_rounds.PassedRounds:
-    """At a site of a network link the contribution is owed to the hub."""
+    """Fold the rounds; at a site of a network link, the contribution is owed to the hub."""
     if state.link.network is not None:
         return site_rounds.pass_on(state, rounds, at=at)
     return contribution.fold_rounds(state, rounds, at=at)
 
 
 def _write(connection: Connection, ready: PreparedBatch) -> None:
-    """Write a batch that is ready."""
+    """Write a prepared batch."""
     if ready.row is not None:
         with span("journal entry", entry=ready.booked.after.tail.number):
             RawCursor(connection).execute(statement("book_rounds"), ready.row)
@@ -158,7 +158,7 @@ def _write(connection: Connection, ready: PreparedBatch) -> None:
 def _row(
     before: Tail, prepared: PreparedEntries, rounds: Sequence[RoundStarted], ends: Sequence[RoundEnded]
 ) -> tuple[str | None, ...]:
-    """What `books.book_rounds` takes."""
+    """The arguments of `books.book_rounds`."""
     tables = [start.table for start in rounds]
     for table in set(tables):
         _verify_table(table)
@@ -211,7 +211,7 @@ def book_ends(
 def book_misdeal(
     connection: Connection, link: str, table: str, number: int, *, by: str, at: Instant | None = None
 ) -> Committed:
-    """Give the wagers of a void round back, by an entry that names the one that booked it."""
+    """Return the wagers of a void round, with an entry that names the one that booked it."""
     with connection.transaction():
         snapshot = lock_link_for(connection, link, CommandScope(table=table, round=number))
         started, entry = booked_round(connection, link, table, number)
@@ -260,7 +260,7 @@ def booked_round(connection: Connection, link: str, table: str, number: int) -> 
 
 
 def verify_booked(connection: Connection, round_: TableRound) -> None:
-    """Raise unless the round is booked with the very seats that it plays with."""
+    """Raise unless the round is booked with exactly the seats that it plays with."""
     started, _ = booked_round(connection, round_.link.id, round_.table, round_.number)
     if started.seats != round_.seats:
         where = f"{round_.link.id}, table {round_.table}, round {round_.number}"
@@ -279,6 +279,6 @@ def _verify_table(table: str) -> None:
 
 
 def park_round(connection: Connection, started: RoundStarted, problem: Problem) -> None:
-    """Keep a round that is not booked, with the reason."""
+    """Park a round that is not booked, with the reason."""
     row = (started.link, started.table, started.round, Jsonb(as_plain(started)), Jsonb(asdict(problem)))
     connection.execute(statement("park_round"), row)

@@ -46,7 +46,7 @@ from feltwork.progressive.sign_offs import Badge
 
 
 class Table:
-    """A table of a link, and its buttons; ``driver`` is who presses them."""
+    """A table of a link, and its buttons; ``driver`` is the device that presses them."""
 
     def __init__(
         self, connection: Connection, link: str, name: str, *, seats: int = 7, driver: Driver = "screen"
@@ -58,7 +58,7 @@ class Table:
         self._driver: Driver = driver
 
     def round(self, number: int | None = None) -> TableRound:
-        """A round, or the present one, or the last one."""
+        """A round by its number, or the current one, or the last one."""
         with self._connection.transaction():
             return self._take(number)[1].round
 
@@ -129,7 +129,7 @@ class Table:
     def fold(
         self, *, seat: int, folded: bool, by: str, number: int | None = None, at: Instant | None = None
     ) -> None:
-        """Mark a seat as folded, or take the mark back."""
+        """Mark a seat as folded, or remove the mark."""
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
@@ -146,7 +146,7 @@ class Table:
         winners: Collection[int] = (),
         at: Instant | None = None,
     ) -> tuple[Committed, ...]:
-        """A hand button: claims are made, changed or cleared with it [LT-02]."""
+        """Press a hand button: make, change or clear claims [LT-02]."""
         with self._connection.transaction():
             snapshot, played = self._take(None)
             self._verify_driver(played)
@@ -225,7 +225,7 @@ class Table:
         return result
 
     def end(self, *, at: Instant | None = None) -> RoundEnded:
-        """END GAME: what the tray paid is booked [LT-09]."""
+        """END GAME: book the tray payments [LT-09]."""
         with self._connection.transaction():
             snapshot, played = self._take(None)
             self._verify_driver(played)
@@ -236,7 +236,7 @@ class Table:
     def misdeal(
         self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None
     ) -> Committed:
-        """MISDEAL: the round is void and its wagers go back."""
+        """MISDEAL: void the round and return its wagers."""
         with self._connection.transaction():
             snapshot, played = self._take(number)
             self._verify_driver(played)
@@ -266,7 +266,7 @@ class Table:
         cards: str,
         at: Instant | None,
     ) -> tuple[Committed, ...]:
-        """Clear the claims whose hands changed, and claim what a meter pays now."""
+        """Clear the claims whose hands changed, and claim the hands that a meter pays now."""
         results: list[Committed] = []
         changed = {fact.seat for fact in facts if isinstance(fact, HandPressed | HandCleared)}
         cleared = [claim.id for claim in played.claims if claim.seat in changed]
@@ -294,7 +294,7 @@ class Table:
         raise refuse(where, what, remedy, "GEN-07")
 
     def _take(self, number: int | None) -> tuple[LinkSnapshot, OpenRound]:
-        """The lock of the link, and the round under it."""
+        """Lock the link, and read the round under the lock."""
         snapshot = lock_link(self._connection, self._link)
         return snapshot, self._played(snapshot, number)
 
@@ -313,7 +313,7 @@ class Table:
         return [name for name in hits if hits[name] == hits.get(award)] or [award]
 
     def _number_of(self, *names: str) -> int:
-        """The round of some claims, which must be of this table and wait there."""
+        """The round of some claims, which must all be open at this table."""
         rows = self._connection.execute(statement("rounds_of_claims"), (self._link, list(names))).fetchall()
         numbers = {number for table, number, _ in rows if table == self._name}
         if len(numbers) != 1 or len(rows) != len(set(names)):

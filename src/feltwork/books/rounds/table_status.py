@@ -15,7 +15,7 @@ class LastRound:
     number: int = 0
     #: Whether it began within the last minutes.
     heard: bool = False
-    #: Whether its end is still to come, or has only just come.
+    #: Whether it is in progress, or has only just ended.
     runs: bool = False
     seats: Sequence[int] = ()
 
@@ -41,9 +41,9 @@ def last_round(connection: Connection, table: str, link: str | None = None) -> i
 def rounds_of_last_hour(
     connection: Connection, *, table: str | None = None, at: Instant | None = None
 ) -> dict[str, int]:
-    """How many rounds of each table, or of one, were booked within the last hour.
+    """Count the rounds of each table, or of one, that were booked within the last hour.
 
-    ``at`` is when the log stored the message that asks: books that were restored count the hour before it.
+    ``at`` is when the log stored the current message, so restored books count the hour before it.
     """
     parameters = {"table": table, "at": at}
     return dict(connection.execute(statement("rounds_of_last_hour"), parameters).fetchall())
