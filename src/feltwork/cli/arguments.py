@@ -88,7 +88,7 @@ def named_paytable(title: str, bet: str, identifier: str) -> Paytable:
 
 
 def drafted_paytable(file: Path, *, title: str = "", bet: str = "") -> Paytable:
-    """Read a draft paytable, of this title and bet where they are named."""
+    """Read a draft paytable; raise if it is not for the title and bet, if given."""
     from feltwork.paytables.parse import parse_paytable
 
     draft = parse_paytable(file.read_text(encoding="utf-8"), where=str(file))

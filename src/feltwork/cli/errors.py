@@ -1,4 +1,4 @@
-"""Errors of files, ports and the database as problems with a remedy."""
+"""Translation of file, port and database errors into problems with a remedy."""
 
 import errno
 import sys
@@ -21,10 +21,10 @@ _REMEDIES = {
 
 
 def problems_of(error: Exception) -> Sequence[Problem]:
-    """Return what a person can fix about an error; nothing if it is a bug."""
+    """Return the problems that a person can fix; none if the error is a bug."""
     if isinstance(error, ProblemsError):
         return error.problems
-    # A refusal is possible only after the operations were imported.
+    # A refusal can occur only after the operations are imported.
     operations = sys.modules.get("feltwork.operations.errors")
     if operations is not None and isinstance(error, operations.RefusedError):
         refusal = error.refusal
@@ -38,7 +38,7 @@ def problems_of(error: Exception) -> Sequence[Problem]:
     return _of_the_books(error)
 
 
-#: The extra of each library, if it is not the one for a site.
+#: The extra that installs each library; `site` installs the others.
 _EXTRAS = {
     "numba": "odds",
     "numpy": "odds",
@@ -49,7 +49,7 @@ _EXTRAS = {
 
 
 def _of_an_extra(error: ModuleNotFoundError) -> Sequence[Problem]:
-    """Name the extra that brings a missing library; a missing module of ours is a bug."""
+    """Name the extra that installs a missing library; a missing Feltwork module is a bug."""
     library = (error.name or "").partition(".")[0]
     if library in ("", "feltwork"):
         return ()
@@ -74,7 +74,7 @@ def _of_the_machine(error: OSError) -> Problem:
 
 
 def _of_the_books(error: Exception) -> Sequence[Problem]:
-    """Explain a database that is down, forbidden or empty, if its driver is loaded."""
+    """Explain an error of a database that is down, denies access or is empty, if its driver is loaded."""
     psycopg = sys.modules.get("psycopg")
     cause = getattr(error, "orig", None) or error  # Alembic wraps the driver's error
     if psycopg is None or not isinstance(cause, psycopg.Error):

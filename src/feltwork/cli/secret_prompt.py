@@ -10,7 +10,7 @@ from feltwork.problem import Problem, ProblemsError
 
 
 def variable_of(kind: str, who: str) -> str:
-    """Name the variable of a person's secret: ``FELTWORK_PIN_B_2`` for the badge B-2."""
+    """Return the environment variable of a person's secret: ``FELTWORK_PIN_B_2`` for the badge B-2."""
     return f"FELTWORK_{kind.upper()}_{re.sub('[^A-Z0-9]', '_', who.upper())}"
 
 

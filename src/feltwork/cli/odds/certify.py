@@ -56,7 +56,7 @@ def certify(
         Path | None, typer.Option(help="With --check: the signer's public key in PEM; checks the signature.")
     ] = None,
 ) -> None:
-    """Make the certificate of a paytable or base game, or check one; the exit status is 1 if it is not valid.
+    """Certify a paytable or base game, or check a certificate; exit with 1 if it is not valid.
 
     Without a bet, certify the base game.
     """

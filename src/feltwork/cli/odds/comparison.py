@@ -1,4 +1,4 @@
-"""Several paytables side by side on the command line, and tables as files."""
+"""Side-by-side comparison of paytables on the command line, and export of tables to files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from feltwork.odds.what_if.answer import WhatIfAnswer
     from feltwork.odds.what_if.comparison import Table
 
-#: The figures of a folder that a person is shown; a file has them all.
+#: The figures printed for a folder of drafts; an output file has all of them.
 _SHOWN = ("house_edge", "hold", "hit_frequency", "standard_deviation")
 
 
 def write(file: Path, table: "Table") -> None:
-    """Write a table as CSV or XLSX, as the name of the file says."""
+    """Write a table as CSV or XLSX, depending on the file name."""
     from feltwork import spreadsheet
 
     verify_name(file)
@@ -44,7 +44,7 @@ def print_comparison(
     out: Path | None,
     as_data: bool,
 ) -> None:
-    """Print the pays and figures of several paytables, a column for each."""
+    """Print the pays and figures of several paytables, one column each."""
     from feltwork.odds.what_if.comparison import compare_with, comparison_table
 
     verify_name(out)
@@ -85,7 +85,7 @@ def _print_side_by_side(answers: "Sequence[WhatIfAnswer]") -> None:
 
 
 def verify_folder(folder: str, refused: Sequence[object]) -> None:
-    """Refuse what has no meaning for a folder of drafts."""
+    """Refuse options that have no meaning for a folder of drafts."""
     if any(refused):
         what = "is a folder, and each draft in it has its own bet, pays and terms"
         remedy = "give options, wager and floor only, or name a title"
@@ -93,14 +93,14 @@ def verify_folder(folder: str, refused: Sequence[object]) -> None:
 
 
 def verify_alone(removal: bool) -> None:
-    """Refuse the effect of cards for several paytables at once."""
+    """Refuse the effect of removal for several paytables."""
     if removal:
         what = "is about one paytable"
         raise ProblemsError([Problem("--removal", what, "leave --compare out, or name one other")])
 
 
 def print_folder(folder: Path, fields: Mapping[str, str], *, out: Path | None, as_data: bool) -> None:
-    """Answer for every draft of a folder; a draft with a problem has its problem in the table."""
+    """Print the figures of every draft in a folder, or its problem."""
     from feltwork.odds.what_if.comparison import batch_table
 
     verify_name(out)

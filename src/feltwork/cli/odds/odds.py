@@ -117,7 +117,7 @@ def show_odds(
 
 
 def _ids(title: str, bet: str, identifier: str, options: Mapping[str, str]) -> Sequence[str]:
-    """Return the paytables to report on; an option that ids name chooses among them."""
+    """Return the paytable ids to report on; the option that ids are named after can select one."""
     known = registry.library(title).ids_of(bet)
     choice = options.get(counted_bet(title, bet).named_by_id) if options or not known else None
     if identifier or choice not in known:

@@ -22,7 +22,7 @@ def advise(
     option: Options = None,
     as_data: AsData = False,
 ) -> None:
-    """Print the exact value of each choice for a hand, and what the others cost."""
+    """Print the exact value of each choice for a hand, and the cost of all but the best."""
     from feltwork.odds.figures.figure import decimal
     from feltwork.odds.question import advice_for
 
@@ -58,9 +58,9 @@ def simulate(
     hole: Annotated[int, typer.Option(help="Cards of the dealer seen face down.", min=0)] = 0,
     as_data: AsData = False,
 ) -> None:
-    """Deal, play and settle random rounds by the rules; print what each bet wins or loses.
+    """Deal, play and settle random rounds by the rules; print the result of each bet.
 
-    With --exposed or --hole, print what a player gains by seeing so many cards more than the rules show.
+    With --exposed or --hole, print a player's gain from seeing that many cards that the rules do not show.
     """
     if exposed or hole:
         _team(title, exposed, hole, rounds or 2_000, seed, strategy, as_data=as_data)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from feltwork.odds.what_if.card_removal import CardRemoval
     from feltwork.odds.what_if.volatility import Band
 
-#: Solutions that a person is shown.
+#: The number of solutions printed.
 _NEAREST = 12
 Pays = Annotated[
     list[str] | None,
@@ -95,7 +95,7 @@ def what_if(
 ) -> None:
     """Compare figures before and after a change of pays, seeds, rates, caps or floor.
 
-    With --goal, find the pays that bring a figure nearest to a value. A folder gives one table of its drafts.
+    With --goal, find the pays that bring a figure closest to a value. A folder gives one table of its drafts.
     """
     terms = {"seed": seed, "reserve": reserve, "contribution": contribution, "cap": cap, "meter": meter}
     floor = {"tables": tables, "seats": seats, "rounds_per_hour": rounds_per_hour, "betting": betting}
@@ -126,7 +126,7 @@ def what_if(
 
 
 def _changed(paytable: Paytable, terms: Mapping[str, str], pays: list[str] | None) -> dict[str, str]:
-    """The fields of changed terms and pays."""
+    """Return the fields for changed terms and pays."""
     changed = {
         f"{name}.{level}": value
         for name, text in terms.items()
@@ -138,7 +138,7 @@ def _changed(paytable: Paytable, terms: Mapping[str, str], pays: list[str] | Non
 def _verify_goal(
     goal: str, *, refused: Sequence[object], pays: Mapping[str, str], vary: list[str] | None
 ) -> None:
-    """Refuse what a search would ignore."""
+    """Refuse options that a goal search would ignore."""
     problems = []
     if not goal:
         problems.append(Problem("--vary", "there is no goal", "add --goal, such as house_edge=5%"))
@@ -184,7 +184,7 @@ def _seek(
 
 
 def _draft(paytable: Paytable, fields: dict[str, str], file: Path | None) -> None:
-    """Write the edited paytable, where a file is named."""
+    """Write the edited paytable if a file is given."""
     if file is None:
         return
     from feltwork.odds.what_if.fields import question_from

@@ -21,7 +21,7 @@ def audit_books(
 ) -> None:
     """Replay every chain and compare balances, meters and awards with the rules; exit with 1 on a difference.
 
-    For a single day, the database checks entries, postings and rounds, in seconds.
+    For a single day, check entries, postings and rounds in the database, which takes seconds.
     """
     from feltwork.cli.console import at_work
     from feltwork.operations.connection import connect
@@ -60,7 +60,7 @@ def export_books(
 ) -> None:
     """Export a day of the books, or all of them, as a bundle for tools/verify_books.py.
 
-    It prints the chain ends; keep them elsewhere to prove later that nothing was cut off.
+    Also print the chain ends; keep them elsewhere to prove later that nothing was cut off.
     """
     from feltwork.cli.console import at_work
     from feltwork.operations.connection import connect
@@ -96,7 +96,7 @@ def sample_awards(
 ) -> None:
     """Draw a random sample of confirmed awards that anyone can repeat from its seed.
 
-    It has the awards with the smallest SHA-256 of seed, link and award, with slashes between them.
+    The sample is the awards with the smallest SHA-256 of seed, link and award, joined by slashes.
     """
     from feltwork.money import dollars
     from feltwork.operations.connection import connect

@@ -28,8 +28,8 @@ def print_bundle_comparison(
 ) -> None:
     """Compare two bundles of a site and show where they first differ.
 
-    It exits with 0 if they are equal or one continues the other, and with 1 otherwise. It needs no database.
-    It does not check whether either bundle is right: tools/verify_books.py does.
+    Exit with 0 if they are equal or one continues the other, and with 1 otherwise. No database is needed.
+    Neither bundle is verified; use tools/verify_books.py for that.
     """
     from feltwork.cli.console import at_work
     from feltwork.operations.records.bundle_comparison import compare_bundles

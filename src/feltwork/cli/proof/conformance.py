@@ -87,9 +87,9 @@ def make_keys(
 ) -> None:
     """Create missing keys and certificates of a floor, and list the public keys.
 
-    `feltwork keys renew FOLDER` reissues every certificate for the same key, until the end of the authority;
-    a device keeps working with the certificate that it has. Both need the authority's key. With --host, the
-    server's certificate gets a host name more.
+    `feltwork keys renew FOLDER` reissues every certificate for the same key, valid until the authority
+    expires; devices keep working with their present certificates. Both need the authority's key. --host adds
+    a host name to the server's certificate.
     """
     from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
@@ -128,7 +128,7 @@ def print_device_settings(
     floor: Annotated[Path, typer.Argument(metavar="FLOOR", help="The floor file.")],
     table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")],
 ) -> None:
-    """Print what the controller of a table needs of the floor file, as JSON: hashes, wager, hands, pays."""
+    """Print the settings a table controller needs from the floor file as JSON: hashes, wager, hands, pays."""
     from feltwork.compliance.floor_file import read_floor
     from feltwork.table.device_settings import device_settings
 
@@ -138,7 +138,7 @@ def print_device_settings(
 
 @dataclass(frozen=True)
 class _Line:
-    """How the device reaches the simulated books."""
+    """The connection from the device to the simulated books."""
 
     site: str
     near: str
@@ -215,7 +215,7 @@ async def _connected(url: str, keys: Path | None, name: str) -> "Client":
 
 
 async def _quiet(error: Exception) -> None:
-    """Ignore refusals, which are results here."""
+    """Ignore refusals, which are test results here."""
 
 
 def _print(checks: "list[Check]") -> None:

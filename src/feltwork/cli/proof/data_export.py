@@ -29,9 +29,9 @@ def export_data(
     ] = None,
     as_data: AsData = False,
 ) -> None:
-    """Export rounds, awards, journal and meters as Parquet, one file of each for every gambling day.
+    """Export rounds, awards, journal and meters as Parquet, one file each per gambling day.
 
-    It writes the days that are over and not there yet. No file names a patron or a member of the staff.
+    Completed days that are not exported yet are written. No file names a patron or an employee.
     """
     from feltwork.operations.connection import connect
     from feltwork.operations.records.data_export import export_data as export

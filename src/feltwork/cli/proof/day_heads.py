@@ -36,9 +36,9 @@ def sign_days(
         typer.Option(envvar="FELTWORK_MAIL_PASSWORD", help="A file with the password for the mail server."),
     ] = None,
 ) -> None:
-    """Sign the chain ends of every gambling day that is over, and print all of them, a JSON line each.
+    """Sign the chain ends of every completed gambling day and print them all, one JSON line each.
 
-    Keep the lines elsewhere: `verify_books.py --heads FILE` shows whether a chain was written anew.
+    Keep the lines elsewhere: `verify_books.py --heads FILE` shows whether a chain was rewritten.
     """
     from feltwork.cli.console import at_work
     from feltwork.operations.connection import connect

@@ -1,4 +1,4 @@
-"""The command about record retention."""
+"""The command for record retention."""
 
 from datetime import date
 from typing import Annotated

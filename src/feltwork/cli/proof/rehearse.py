@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from feltwork.rehearsal.rehearse import FileReport, Via
     from feltwork.rehearsal.script import Script
 
-#: Another process costs as much as about this many files: its imports, its servers and its schema.
+#: The startup cost of a process (imports, servers, schema), in files.
 _FILES_PER_PROCESS = 4
 
 
@@ -55,7 +55,7 @@ def rehearse(
         for problem in _problems(report):
             sys.stderr.write(f"{problem}\n")
 
-    # One more than cores: a process often waits for its servers.
+    # One more than the number of cores, because a process often waits for its servers.
     most = (os.cpu_count() or 1) + 1
     _run(scripts, via, on_report, processes or min(most, len(scripts) // _FILES_PER_PROCESS))
     if as_data:
@@ -72,7 +72,7 @@ def rehearse(
 def _run(
     scripts: "Sequence[Script]", via: "Via", on_report: "Callable[[FileReport], None]", processes: int
 ) -> None:
-    """Run a few files here and many in several processes."""
+    """Run a few files in this process, many in several processes."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if processes > 1:
         from feltwork.rehearsal.workers import rehearse_in_processes
@@ -83,7 +83,7 @@ def _run(
 
 
 def _run_here(scripts: "Sequence[Script]", via: "Via", on_report: "Callable[[FileReport], None]") -> None:
-    """Start the servers while the rest of the program is imported; stop them whatever happens."""
+    """Start the servers while importing the rest of the program; always stop them."""
     from feltwork.rehearsal.servers import rehearsal_servers
 
     servers = rehearsal_servers()
@@ -123,7 +123,7 @@ def _told(result: dict[str, object]) -> str:
 
 
 def _problems(report: "FileReport") -> list[str]:
-    """Every reason why a file did not pass."""
+    """List every reason why a file did not pass."""
     name = report.script.name
     problems = []
     for run in report.runs:

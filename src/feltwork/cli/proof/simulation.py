@@ -45,7 +45,7 @@ def play_floor(
 ) -> None:
     """Play a simulated floor with real rules and shuffled shoes over the public protocol and API.
 
-    Ctrl-C lets every table end its round.
+    On Ctrl-C, every table finishes its round.
     """
     from feltwork.simulation.floor_runner import connector, live_floor
     from feltwork.simulation.floors import room
@@ -102,10 +102,10 @@ def torture_floor(
     ] = 100,
     as_data: AsData = False,
 ) -> None:
-    """Inject faults under load, then compare the books with what tables sent.
+    """Inject faults under load, then compare the books with the messages that tables sent.
 
-    It starts its own servers and leaves nothing behind. The exit status is 1 if anything is lost, duplicated
-    or different; see docs/operating/reliability.md and docs/operating/network.md.
+    The test starts its own servers and removes them afterward. The exit status is 1 if anything is lost,
+    duplicated or different; see docs/operating/reliability.md and docs/operating/network.md.
     """
     from feltwork.simulation.network.torture import NetworkTorture
     from feltwork.simulation.torture import Torture
@@ -159,7 +159,7 @@ async def _play(
 
 
 async def _show(live: "LiveFloor") -> None:
-    """Show the floor four times a second on a terminal."""
+    """On a terminal, redraw the floor four times a second."""
     from rich.live import Live
 
     from feltwork.cli.console import console_for_tables

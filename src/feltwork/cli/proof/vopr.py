@@ -30,12 +30,12 @@ def simulate_network(
     """Play a network link, or a card room, in virtual time with lost messages and crashes; audit every cent.
 
     The same seed plays the same events on every machine. The exit status is 1 if a seed ends with a
-    difference, or with something that has not drained; it is named, so that it can be repeated.
+    difference or does not drain; the seed is printed, so it can be repeated.
     """
     from feltwork.simulation.network.vopr import run_seeds
 
     first, last = _range(seeds)
-    # Books have no cycles: looking for some after every 700 new objects takes a fifth of the time.
+    # Books have no reference cycles: collecting after every 700 new objects would take a fifth of the time.
     gc.set_threshold(500_000)
     report = run_seeds(
         range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators, tables=tables

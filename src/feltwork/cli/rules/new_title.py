@@ -1,4 +1,4 @@
-"""The command that makes the package of a new title."""
+"""The command that creates the package of a new title."""
 
 import re
 from importlib.resources import files
@@ -11,7 +11,7 @@ import typer
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 
-#: The template is a package that works, under these names.
+#: The names in the template, which is itself a working package.
 _NAME, _TITLE = "my_title", "My Title"
 _NAME_RULE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -21,7 +21,7 @@ def new_title(
     title: Annotated[str, typer.Option(help="What the layout calls it; default: from the name.")] = "",
     folder: Annotated[Path, typer.Option(help="Where the package is made.")] = Path(),
 ) -> None:
-    """Make the package of a new title: a small game with rules, odds and tests that work, to edit."""
+    """Create the package of a new title: a small working game with rules, odds and tests, to edit."""
     if not _NAME_RULE.fullmatch(name):
         remedy = "use small letters, digits and underscores, such as lucky_two"
         raise ProblemsError([Problem(name, "is not a name for a title", remedy)])
@@ -40,7 +40,7 @@ def new_title(
 
 
 def _copy(source: Traversable, target: Path, called: dict[str, str]) -> None:
-    """Copy files and folders, with the new names in paths and texts."""
+    """Copy files and folders, replacing the names in paths and texts."""
     target.mkdir(parents=True)
     for entry in source.iterdir():
         path = target / _renamed(entry.name, called)

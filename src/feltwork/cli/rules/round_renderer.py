@@ -1,4 +1,4 @@
-"""A settled round drawn for the terminal."""
+"""Renderer of settled rounds for the terminal."""
 
 from collections.abc import Mapping
 
@@ -34,7 +34,7 @@ def print_round(
 ) -> None:
     """Print the layout, every seat with its pays and the reasons, and the meters.
 
-    ``added`` is what the wagers of the round added to each meter, by jackpot and level.
+    ``added`` holds the contributions of the round's wagers, by jackpot and level.
     """
     console = Console()
     console.print(Text(round_.game.title, "bold underline"))

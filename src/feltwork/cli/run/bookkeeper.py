@@ -78,7 +78,7 @@ def bookkeeper(
 
 
 def hub_options(folder: Path | None) -> "HubOptions":
-    """The connection options of a site, or of an aggregator, at its hub."""
+    """Return a function that gives the options with which a site or aggregator connects to its hub."""
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import site_key
 
@@ -87,7 +87,7 @@ def hub_options(folder: Path | None) -> "HubOptions":
 
 
 async def _keep(keeper: "Bookkeeper", ring: "KeyRing | None") -> None:
-    """Run it until a signal stops it; the metrics show how many days each certificate has left."""
+    """Run the bookkeeper until a signal stops it, with the days left of each certificate in the metrics."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -107,7 +107,7 @@ def list_components(
 ) -> None:
     """Print every package of this installation with one SHA-256 of all its files, for approval.
 
-    With an approved list, print nothing, and fail if a file is not what was approved.
+    With an approved list, print nothing, and fail if a component differs from the list.
     """
     from feltwork.bookkeeper import components
 

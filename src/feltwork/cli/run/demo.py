@@ -38,7 +38,7 @@ def demo(
     began = time.monotonic()
     for number in _SIGNALS:
         signal.signal(number, signal.default_int_handler)
-    # Browsers send cookies to every port of an address: each place has an address of its own.
+    # Browsers share cookies among the ports of an address, so each place gets its own address.
     listeners = [
         listen(f"127.0.0.{place + 1}", port + place if port else 0)
         for place in range(_PLACES if network else 1)

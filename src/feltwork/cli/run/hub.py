@@ -25,7 +25,7 @@ def hub(
 ) -> None:
     """Keep the meters of network links: book the sums of their sites and answer their claims.
 
-    At an aggregator, --hub and --hub-keys name the hub above and the key that it gave the aggregator.
+    At an aggregator, --hub and --hub-keys name the hub above and the key that the hub issued.
     """
     from feltwork.bookkeeper.hub import Hub, HubSettings
     from feltwork.cli.run.bookkeeper import hub_options
@@ -37,7 +37,7 @@ def hub(
 
     log_as_json()
     options = KeyRing(keys).options(HUB) if keys else {}
-    # Sums and members have no cycles: looking for some after every 700 new objects takes a tenth of the time.
+    # Sums and members have no reference cycles: collecting every 700 objects would take a tenth of the time.
     gc.set_threshold(50_000)
     settings = HubSettings(
         dsn=given(dsn),

@@ -1,4 +1,4 @@
-"""The command of a hub's people: what its sites owe, and the two-person commands of a network."""
+"""The command for a hub's staff: the amounts that sites owe, and the two-person commands of a network."""
 
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -33,8 +33,8 @@ def network(
 ) -> None:
     """List the sites of a hub, or carry out one of its two-person commands.
 
-    It prompts for PINs: --by alone lists, and --approved-by is the second person. Where security keys are
-    required, use the screen Network instead. An example: feltwork network settle_site link=aces site=north
+    It prompts for PINs: `list` needs only --by, commands also --approved-by. Where security keys are
+    required, use the Network screen instead. Example: feltwork network settle_site link=aces site=north
     number=7 amount=12500.00 --reason "bank statement of Monday" --by 17 --approved-by 23
     """
     from feltwork.operations.context import connected

@@ -1,4 +1,4 @@
-"""The command about messages of tables that could not be booked."""
+"""The command for table messages that could not be booked."""
 
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated
@@ -24,9 +24,9 @@ def parked(
     reason: Annotated[str, typer.Option(help="Why it is booked or dismissed.")] = "",
     as_data: AsData = False,
 ) -> None:
-    """List messages of tables that could not be booked; two people book one again or dismiss it.
+    """List table messages that could not be booked; two people can book a message again or dismiss it.
 
-    It prompts for PINs: --by alone lists, and --approved-by is the second person. Where security keys are
+    It prompts for PINs: `list` needs only --by, the others also --approved-by. Where security keys are
     required, use the office instead.
     """
     from feltwork.operations.context import connected

@@ -32,9 +32,9 @@ def serve(
         typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without TLS."),
     ] = None,
 ) -> None:
-    """Serve screens and API over HTTP; options come first, then the environment, then defaults.
+    """Serve screens and API over HTTP; options override the environment, which overrides defaults.
 
-    With NATS, screens show the sensors of tables.
+    With NATS, screens show table sensors.
     """
     import structlog
 

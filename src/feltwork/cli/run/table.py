@@ -41,7 +41,7 @@ def run_table(
 ) -> None:
     """Run a table controller: each line on standard input is a button or a sensor; `help` lists them.
 
-    Each line of output begins with `ok`, `no` or `told`. After `ok` the action is stored.
+    Each line of output begins with `ok`, `no` or `told`. `ok` means that the action is stored.
     """
     from feltwork.table.button_lines import Dealer
     from feltwork.telemetry.tracing import start_tracing
@@ -118,7 +118,7 @@ def _counts(row: "Controller") -> "TableCounts":
 
 
 class _Refusals:
-    """Errors from the NATS server: an unreachable one is retried, a refusal is final."""
+    """Handler of NATS errors: an unreachable server is retried, a refusal is final."""
 
     def __init__(self, url: str, table: str) -> None:
         self._url = url

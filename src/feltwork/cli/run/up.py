@@ -1,4 +1,4 @@
-"""The command that runs NATS, bookkeepers and the service on one machine and restarts what dies."""
+"""The command that runs NATS, bookkeepers and the service on one machine and restarts failed processes."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS = 0.2
 _PATIENCE_SECONDS = 15.0
-#: The least time between two starts of a process.
+#: The minimum time between two starts of a process.
 _PAUSE_SECONDS = 1.0
 _NO_ANSWER = "the service does not answer"
 WITH_KEYS = "with keys: tables connect over TLS, each with its own key; here at {}"
@@ -56,8 +56,8 @@ def up(
 ) -> None:
     """Run a card room on one machine: NATS, bookkeeper and service with an existing PostgreSQL.
 
-    With keys, tables on other machines can connect. A process that dies is restarted. Ctrl-C stops them all,
-    and so does kill -9 of this command.
+    With keys, tables on other machines can connect. A process that dies is restarted. Ctrl-C stops all
+    processes, and so does kill -9 of this command.
     """
     from feltwork.bookkeeper.components import verify_components
     from feltwork.operations.schema import verify_schema
@@ -91,7 +91,7 @@ def up(
 
 
 def _bookkeepers(count: int, first_port: int) -> Iterator[tuple[str, int]]:
-    """Yield their names and metrics ports."""
+    """Yield the name and metrics port of each bookkeeper."""
     for number in range(count):
         yield f"bookkeeper-{number + 1}", first_port + number if first_port else 0
 
@@ -110,7 +110,7 @@ def _wait_for_port(host: str, port: int) -> None:
 
 
 def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "EmbeddedNats":
-    """Plan the NATS server: on all addresses with keys, on loopback without."""
+    """Configure the NATS server: on all addresses with keys, on loopback without."""
     from feltwork.servers.nats import EVERYWHERE, LOOPBACK, EmbeddedNats, NatsPlan
     from feltwork.servers.nats_config import server_with_keys
     from feltwork.servers.nats_keys import KeyRing
@@ -143,7 +143,7 @@ def _start_nats(server: "EmbeddedNats") -> None:
 
 
 def _is_storing(server: "EmbeddedNats") -> bool:
-    """Whether NATS runs and stores; without room on its disk, a restart would not help."""
+    """Whether NATS runs and stores; also true if its disk is full, because a restart would not help."""
     from feltwork.servers.nats import LEAST_ROOM
 
     if shutil.disk_usage(server.folder).free < LEAST_ROOM:
@@ -151,7 +151,7 @@ def _is_storing(server: "EmbeddedNats") -> bool:
     return server.is_running and not server.has_write_error
 
 
-#: Whether a process is alive, and the function that starts it.
+#: The liveness check of a process, and the function that starts it.
 _Part: TypeAlias = tuple[Callable[[], bool], Callable[[], object]]
 
 
@@ -187,7 +187,7 @@ def _supervise(
 
 
 def _tell_state(service: str, up: str, stop: threading.Event) -> None:
-    """Say that it is up once rounds can be booked, and why not whenever they cannot."""
+    """Report when rounds can be booked, and the reason whenever they cannot."""
     last_problem: str | None = None
     while not stop.wait(_LOOK_SECONDS if last_problem is None else _PAUSE_SECONDS):
         problem = _why_not_ready(service)
@@ -198,7 +198,7 @@ def _tell_state(service: str, up: str, stop: threading.Event) -> None:
 
 
 def _why_not_ready(service: str) -> str:
-    """Why nothing can be booked; empty when it can."""
+    """Return the reason why nothing can be booked, or an empty string."""
     import httpx
 
     try:

@@ -1,4 +1,4 @@
-"""The steps of `feltwork install`: what belongs where on a Debian machine."""
+"""The steps of `feltwork install` on a Debian machine."""
 
 import os
 import re
@@ -35,7 +35,7 @@ _TIMERS = (
 )
 _NO_ORIGIN = "FELTWORK_ORIGIN=https://localhost"
 _OLDEST_NATS = (2, 10)
-#: Each user, its folder, and the files of the keys and logins that it may read.
+#: Each user with its folder and the key and login files that it may read.
 _OWN_FILES = {
     "feltwork-log": ("log", (CONFIGURATION, f"{SERVER}.pem", f"{SERVER}.key", f"{AUTHORITY}.pem")),
     "feltwork": (
@@ -54,7 +54,7 @@ _ENVIRONMENTS = {"service.env": "feltwork", "owner.env": "feltwork-owner"}
 
 
 def unit_files() -> dict[Path, str]:
-    """Every unit, timer and drop-in with its text, where systemd looks for it."""
+    """Return the text of every unit, timer and drop-in by its systemd path."""
     units = [*FILES.glob("*.service"), *FILES.glob("*.timer"), *FILES.glob("*.target")]
     texts = {_UNITS / path.name: _text(path.name) for path in sorted(units)}
     return texts | {_UNITS / "feltwork-.service.d" / "hardening.conf": _text("hardening.conf")}
@@ -62,12 +62,12 @@ def unit_files() -> dict[Path, str]:
 
 @dataclass(frozen=True)
 class Installer:
-    """Installs on Debian with its PostgreSQL, or removes everything but books, keys and users."""
+    """Installer for Debian with its PostgreSQL; removal leaves books, keys and users."""
 
     changes: SystemChanges
 
     def install(self, floor: Path | None, hosts: Sequence[str]) -> list[str]:
-        """Make whatever is missing; returns what people do next."""
+        """Create whatever is missing; return the next steps for people."""
         _verify_machine()
         changes = self.changes
         changes.write(_SYSUSERS, _text("feltwork.sysusers"))
@@ -86,7 +86,7 @@ class Installer:
         return [*self._next(floor)]
 
     def remove(self) -> list[str]:
-        """Stop and remove units, timers and what PostgreSQL does for the backup."""
+        """Stop and remove units, timers and PostgreSQL's backup settings; return what remains."""
         _verify_root()
         changes, units = self.changes, unit_files()
         names = [path.name for path in units if path.suffix != ".conf" and path.exists()]
@@ -112,7 +112,7 @@ class Installer:
             self.changes.folder(ETC / name, owner=user, mode=0o700)
 
     def _settings(self, hosts: Sequence[str]) -> None:
-        """Write the settings once; browsers show the first host name until somebody writes another origin."""
+        """Write the settings, keeping existing ones; the first host name replaces the default origin."""
         for name, user in _ENVIRONMENTS.items():
             path = ETC / name
             text = path.read_text(encoding="utf-8") if path.exists() else _text(name)
@@ -121,7 +121,7 @@ class Installer:
             self.changes.write(path, text, owner=user, mode=0o600)
 
     def _backup(self) -> None:
-        """Let PostgreSQL archive its WAL with pgBackRest; an existing configuration of it is kept."""
+        """Make PostgreSQL archive its WAL with pgBackRest; keep an existing pgBackRest configuration."""
         cluster = _clusters()[-1]
         if not _PGBACKREST.exists() or "[feltwork]" not in _PGBACKREST.read_text(encoding="utf-8"):
             text = _text("pgbackrest.conf").replace("@data@", str(_data(cluster)))
@@ -136,7 +136,7 @@ class Installer:
         self._as_postgres("pgbackrest", "--stanza=feltwork", "stanza-create")
 
     def _checksums(self, cluster: Path) -> None:
-        """Let PostgreSQL notice a corrupt page; Debian creates clusters without checksums."""
+        """Enable checksums, so PostgreSQL detects corrupt pages; Debian creates clusters without them."""
         program = f"/usr/lib/postgresql/{cluster.parent.name}/bin/pg_checksums"
         data = f"--pgdata={_data(cluster)}"
         if not self.changes.succeeds("runuser", "--user", "postgres", "--", program, "--check", data):
@@ -160,7 +160,7 @@ class Installer:
             init_site_key(ETC / "keys")
 
     def _own_files(self) -> None:
-        """Copy to each user what it may read; a site of an earlier release gets the PIN key now."""
+        """Copy to each user the files it may read; create the PIN key for a site of an earlier release."""
         if (ETC / "keys" / CONFIGURATION).exists() and not self.changes.dry_run:
             init_pin_key(ETC / "keys")
         for user, (folder, names) in _OWN_FILES.items():
@@ -171,7 +171,7 @@ class Installer:
                     self.changes.write(ETC / folder / name, text, owner=user, mode=0o600)
 
     def _approved(self) -> None:
-        """Write the list of the first release; later ones are approved by people."""
+        """Write the approved list of the first release; people approve later ones."""
         if not (ETC / "approved.toml").exists() and not self.changes.dry_run:
             compile_modules()
             lines = [f'"{name}" = "{digest}"\n' for name, digest in components().items()]
@@ -202,14 +202,14 @@ class Installer:
 
 
 def _text(name: str) -> str:
-    """The text of a file that is installed, with the programs where they are."""
+    """Return the text of a file to install, with the paths of the programs filled in."""
     program = Path(sys.executable).with_name("feltwork")
     text = (FILES / name).read_text(encoding="utf-8")
     return text.replace("@feltwork@", str(program)).replace("@nats-server@", nats_server())
 
 
 def _clusters() -> list[Path]:
-    """The configuration folders of PostgreSQL's clusters called main, the newest version last."""
+    """Return the configuration folders of the PostgreSQL clusters named main, newest version last."""
     return sorted(Path("/etc/postgresql").glob("*/main"), key=lambda path: int(path.parent.name))
 
 
@@ -223,7 +223,7 @@ def _verify_root() -> None:
 
 
 def _verify_machine() -> None:
-    """Raise unless this is Debian with systemd, PostgreSQL, pgBackRest and a NATS that is new enough."""
+    """Raise unless this is Debian with systemd, PostgreSQL, pgBackRest and a recent enough NATS."""
     _verify_root()
     problems = []
     if not Path("/run/systemd/system").exists():

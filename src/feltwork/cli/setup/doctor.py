@@ -25,10 +25,10 @@ def doctor(
     folder: Annotated[Path, typer.Option(help="A folder whose free space is checked.")] = Path(),
     as_data: AsData = False,
 ) -> None:
-    """Check an installation and list what is missing; exit with 1 if something is.
+    """Check an installation and list what is missing; exit with 1 if anything is.
 
-    The books are always checked, with a round that is booked and taken back; NATS, with a message that is
-    stored and removed, keys and components if their options are given.
+    The books are always checked, by booking a round and rolling it back. NATS (by storing and removing a
+    message), keys and components are checked if their options are given.
     """
     from feltwork.cli.setup import doctor_checks
 
@@ -67,10 +67,10 @@ def log_stuck(
     monitor: Annotated[str, typer.Option(help="Host and port of the monitor of NATS.")] = "127.0.0.1:8222",
     folder: Annotated[Path, typer.Option(help="The folder of NATS.")] = Path("/var/lib/feltwork-log"),
 ) -> None:
-    """Exit with 0 if NATS stores nothing after a full disk and would with a restart, else with 1.
+    """Exit with 0 if NATS stopped storing after a full disk and a restart would fix it, else with 1.
 
-    A stream that met a full disk stores nothing until its server is started again, which helps once there is
-    room. `feltwork-log-restart.timer` asks every minute.
+    After a full disk, a stream stores nothing until there is room and its server is restarted.
+    `feltwork-log-restart.timer` checks every minute.
     """
     from feltwork.servers.nats import LEAST_ROOM, has_write_error
 

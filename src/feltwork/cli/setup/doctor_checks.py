@@ -23,7 +23,7 @@ _SKEW_SECONDS = 1.0
 _ROOM_GIGABYTES = 5
 _DAYS_BEFORE_EXPIRY = 60
 _PATIENCE_SECONDS = 10
-#: A log that is fuller takes no message any more.
+#: The fill level above which the log accepts no more messages.
 _FULL = 0.99
 _PARTITIONS_AHEAD = timedelta(days=60)
 
@@ -105,7 +105,7 @@ def _content(server: ServerStatus) -> Iterator[DoctorCheck]:
 
 
 def probe(dsn: str) -> list[DoctorCheck]:
-    """Check that the books take what a table would send."""
+    """Check that the books accept a round as a table would send it."""
     from feltwork.operations.booking_probe import ReadOnlyLoginError, probe_books
 
     try:
@@ -255,7 +255,7 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     try:
         account = await js.account_info()
         checks = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
-        # The bookkeeper makes the streams when it starts for the first time.
+        # The bookkeeper creates the streams on its first start.
         checks += [await _log_probe(js)] if account.streams else []
     except (nats.errors.Error, TimeoutError) as error:
         what = f"JetStream is not available: {str(error) or type(error).__name__}"
@@ -273,7 +273,7 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
 
 
 async def _log_probe(js: JetStreamContext) -> DoctorCheck:
-    """Store a message, read it back and remove it; and see whether tables may store theirs."""
+    """Store a message, read it back and remove it; check that the log has room for tables."""
     from feltwork.wire.streams import FELT, PARKED
 
     check, remedy = "log probe", "free some disk space, or make the log larger with --log-megabytes"
@@ -317,4 +317,4 @@ def monitor(url: str) -> list[DoctorCheck]:
 
 
 async def _quiet(error: Exception) -> None:
-    """Ignore refusals, which are findings here."""
+    """Ignore refusals, which are reported as checks here."""

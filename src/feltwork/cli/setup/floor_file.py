@@ -38,9 +38,9 @@ def check_floor(
     day: RulesDay = "",
     against: Annotated[Path | None, typer.Option(help="The approved floor file to compare with.")] = None,
 ) -> None:
-    """Check a floor file against its jurisdiction and list what the operator should review.
+    """Check a floor file against its jurisdiction and list findings for the operator to review.
 
-    The exit status is 1 if something is refused, and 2 if the file cannot be read.
+    The exit status is 1 if anything is refused, and 2 if the file cannot be read.
     """
     on = day_of(day)
     floor = _read(file)

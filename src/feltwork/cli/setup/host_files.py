@@ -31,7 +31,7 @@ from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import BOOKS, SERVICE, make_keys
 from feltwork.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
 
-#: A majority of them survives the loss of one.
+#: The number of nodes; a majority survives the loss of one.
 NODES = 3
 
 
@@ -48,7 +48,7 @@ def parse_hosts(flag: str, texts: Sequence[str]) -> list[Host]:
 def write_hosts(
     floor: Floor, keys: Path, logins: Path, folder: Path, nodes: Sequence[Host], pits: Sequence[Host]
 ) -> None:
-    """Write a folder for each host: what lies there goes to /etc/feltwork on that host, and nothing else."""
+    """Write a folder for each host with exactly the files for /etc/feltwork on that host."""
     if len(nodes) != NODES:
         what = f"there are {len(nodes)} nodes; a majority must survive the loss of one"
         raise ProblemsError([Problem("--node", what, f"name {NODES}, each on its own machine")])
@@ -128,6 +128,6 @@ def _copy(path: Path, folder: Path, name: str = "") -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that only its owner may read: some have secrets."""
+    """Write a file that only its owner may read, because some contain secrets."""
     path.touch(mode=0o600)
     path.write_text(text, encoding="utf-8")

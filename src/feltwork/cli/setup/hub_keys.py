@@ -1,4 +1,4 @@
-"""The command that makes the keys of a hub and the configuration of its NATS server."""
+"""The command that creates the keys of a hub and the configuration of its NATS server."""
 
 from pathlib import Path
 from typing import Annotated

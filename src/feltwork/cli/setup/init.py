@@ -46,8 +46,8 @@ def init(
 ) -> None:
     """Set up a site: keys, logins, schema, initial staff, and floor file.
 
-    Whatever exists is kept. Keys and logins need no database. The login must own the books; after an update,
-    this command migrates them.
+    Anything that exists is kept. Keys and logins need no database. The login must own the books; after an
+    update, this command migrates them.
     """
     if not (keys or logins or site_key):
         given(dsn)
@@ -183,7 +183,7 @@ def _register(op: "Operation", text: str) -> None:
     if office and not written and not password:
         password = typed("password", name, name, twice=True)
     people = [NewPerson(id=name, name=name, role=role, badge=badge)]
-    # Nobody can grant the first security keys but the owner of the database.
+    # Only the owner of the database can grant the first security keys.
     command = RegisterPeople(
         people=people, pin=pin, password=password, pin_is_granted=True, grants_keys=bool(password)
     )

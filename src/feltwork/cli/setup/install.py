@@ -20,7 +20,7 @@ def install(
 ) -> None:
     """Install Feltwork on this Debian machine, as root: users, folders, database, keys, units and timers.
 
-    Whatever exists is kept, so it can be run again: after an upgrade, a new floor file or another host name.
+    Anything that exists is kept, so run it again after an upgrade or with a new floor file or host name.
     """
     from feltwork.cli.setup.debian_installer import Installer
     from feltwork.cli.setup.system_changes import SystemChanges

@@ -1,4 +1,4 @@
-"""Check the file with the recipients of notifications, and send each a test message."""
+"""The command that checks the recipients of notifications and sends test messages."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ def notify(
 ) -> None:
     """Check the recipients of notifications and send each a test message.
 
-    It ends with 1 if a message is not taken. Quiet hours do not apply.
+    Exit with 1 if a message is not accepted. Quiet hours do not apply.
     """
     from feltwork.web.notifications.recipients import read_recipients
 

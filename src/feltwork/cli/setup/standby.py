@@ -16,9 +16,9 @@ _PAUSE_SECONDS = 2.0
 
 
 def promote(file: _File = Path("/etc/feltwork/postgresql/replication.dsn")) -> None:
-    """Make the standby that has every commit the primary of the books.
+    """Promote the standby that has every commit to primary of the books.
 
-    Stop PostgreSQL on the host of the old primary first, or switch it off. Two standbys must answer.
+    First stop PostgreSQL on the old primary's host, or power the host off. Two standbys must answer.
     """
     from feltwork.operations.standby import promote_standby
 
@@ -30,10 +30,10 @@ def rejoin(
     file: _File,
     cluster: Annotated[str, typer.Argument(help="The cluster as Debian names it, such as 15-main.")],
 ) -> None:
-    """Decide before PostgreSQL starts whether it is the primary or a standby.
+    """Decide before PostgreSQL starts whether this host is the primary or a standby.
 
-    A former primary becomes a standby of the new one. While it cannot ask both other hosts, it waits for a
-    minute, and then starts as a standby.
+    A former primary becomes a standby of the new one. If it cannot reach both other hosts, it waits for up
+    to a minute and then starts as a standby.
     """
     from feltwork.operations.standby import books_servers, prepare_rewind
 
@@ -68,7 +68,7 @@ def rejoin(
 
 
 def _rewind(version: str, name: str, data: Path, source: str) -> None:
-    """Take back what only this server has, as the owner of its files."""
+    """Undo changes that only this server has, as the owner of its files."""
     owner = data.stat()
     command = [f"/usr/lib/postgresql/{version}/bin/pg_rewind", f"--target-pgdata={data}"]
     command += [

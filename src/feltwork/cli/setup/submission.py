@@ -23,10 +23,10 @@ def write_submission(
     paper: Annotated[PaperSize, typer.Option(help="The paper size.")] = PaperSize.letter,
     day: RulesDay = "",
 ) -> None:
-    """Write what a card room submits for its internal controls, as PDF and HTML.
+    """Write the package that a card room submits for its internal controls, as PDF and HTML.
 
-    It has the tables, titles, approvals, limits, returns, roles and fingerprints, the notices at the tables,
-    and the procedures of every title with the paragraphs of its letter.
+    It contains the tables, titles, approvals, limits, returns, roles and fingerprints, the notices at the
+    tables, and the procedures of every title with the paragraphs of its letter.
     """
     from feltwork.compliance.submission import make_submission
     from feltwork.web.rendering import submission_document

@@ -1,4 +1,4 @@
-"""Changes to a machine that are made once: files, folders, owners and commands."""
+"""Idempotent changes to a machine: files, folders, owners and commands."""
 
 import grp
 import os
@@ -15,13 +15,13 @@ from feltwork.problem import Problem, ProblemsError
 
 @dataclass(frozen=True)
 class SystemChanges:
-    """Makes each change that is not made yet and says so; a dry run only says so."""
+    """Idempotent changes to a machine, each reported; a dry run only reports them."""
 
     say: Callable[[str], None]
     dry_run: bool = False
 
     def write(self, path: Path, text: str, *, owner: str = "root", mode: int = 0o644) -> bool:
-        """Write a file with its owner and mode; returns whether its text is new."""
+        """Write a file with its owner and mode; return whether its text changed."""
         data = text.encode()
         new = not path.exists() or path.read_bytes() != data
         if new:
@@ -38,7 +38,7 @@ class SystemChanges:
         return new
 
     def folder(self, path: Path, *, owner: str = "root", mode: int = 0o755) -> None:
-        """Make a folder with its owner and mode."""
+        """Create a folder with its owner and mode."""
         if not path.exists():
             self.say(f"make {path}")
             if not self.dry_run:
@@ -46,13 +46,13 @@ class SystemChanges:
         self.own(path, owner, mode)
 
     def own(self, path: Path, owner: str, mode: int) -> None:
-        """Give a file or folder to a user and the group of the same name."""
+        """Set the mode of a file or folder, and its owner to a user and the group of the same name."""
         if not self.dry_run:
             os.chown(path, pwd.getpwnam(owner).pw_uid, grp.getgrnam(owner).gr_gid)
             path.chmod(mode)
 
     def delete(self, path: Path) -> bool:
-        """Delete a file, and a folder of ours if nothing else is in it; returns whether it was there."""
+        """Delete a file, and its feltwork folder if empty; return whether the file existed."""
         if not path.exists():
             return False
         self.say(f"delete {path}")
@@ -64,7 +64,7 @@ class SystemChanges:
         return True
 
     def run(self, *command: str, text: str | None = None) -> None:
-        """Run a command that must succeed, with a text as its input."""
+        """Run a command with optional input; raise if it fails."""
         self.say(f"run {' '.join(command)}")
         if not self.dry_run:
             process = subprocess.run(
@@ -76,7 +76,7 @@ class SystemChanges:
                 raise ProblemsError([Problem(" ".join(command), what, remedy)])
 
     def succeeds(self, *command: str) -> bool:
-        """Whether a command that changes nothing exits with 0; one that does not exist does not."""
+        """Whether a read-only command exists and exits with 0."""
         if shutil.which(command[0]) is None:
             return False
         return subprocess.run(command, capture_output=True, check=False, cwd="/").returncode == 0

@@ -17,7 +17,7 @@ def two_cards() -> Atoms:
 
 
 def outcome(player: Hand, dealer: Hand) -> Hashable:
-    """What decides every bet: the player's rows, whether the dealer qualifies, and who is higher."""
+    """Return everything that decides the bets: the player's rows, dealer qualification, the higher hand."""
     return names_of(player, ROWS), dealer_qualifies(dealer), player > dealer, player < dealer
 
 

@@ -16,7 +16,7 @@ from feltwork.titles.title import Decide, Decision
 
 
 class TwoCardCategory(IntEnum):
-    """From lowest to highest: the fewer hands of a kind there are, the higher it ranks."""
+    """Categories from lowest to highest: the rarer, the higher."""
 
     HIGH_CARD = 0
     FLUSH = 1
@@ -28,7 +28,7 @@ class TwoCardCategory(IntEnum):
 LADDER = ladder_of(TwoCardCategory)
 ROWS = rows_of(category for category in TwoCardCategory if category >= TwoCardCategory.STRAIGHT)
 JACK_HIGH = Hand(TwoCardCategory.HIGH_CARD, (11,))
-#: Below queen-high a hand is worth less than the Ante it saves by folding.
+#: The lowest hand worth playing; below queen-high, playing loses more on average than folding.
 WORTH_PLAYING = Hand(TwoCardCategory.HIGH_CARD, (12,))
 
 
@@ -48,12 +48,15 @@ def dealer_qualifies(dealer: Hand) -> bool:
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers that the rules do not allow; their sizes are in the declaration [public rules]."""
+    """List wagers that the rules do not allow; their sizes are in the declaration [public rules]."""
     return bets.missing(round_, "ante")
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """A fold loses all; else Ante and Play meet the dealer, and the Bonus the own hand [public rules]."""
+    """Settle every bet of a seat [public rules].
+
+    A fold loses all bets; else the dealer decides Ante and Play, and the player's hand alone the Bonus.
+    """
     if folded(round_, seat):
         return {name: bets.lose(staked, "folded") for name, staked in seat.wagers.items()}
     showdown = Showdown(round_, seat, two_card_hand(seat.cards), two_card_hand(round_.cards("dealer")))
@@ -65,7 +68,7 @@ def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
 
 
 def _ante(showdown: Showdown) -> BetResult:
-    """Even money against a dealer who does not qualify [public rules]."""
+    """Pay even money if the dealer does not qualify, else compare the hands [public rules]."""
     staked = showdown.seat.wager("ante")
     if not dealer_qualifies(showdown.dealer):
         return bets.win_even(staked, f"the dealer's {showdown.dealer} does not qualify")
@@ -73,7 +76,7 @@ def _ante(showdown: Showdown) -> BetResult:
 
 
 def _play(showdown: Showdown) -> BetResult:
-    """Returned where the dealer does not qualify [public rules]."""
+    """Push if the dealer does not qualify, else compare the hands [public rules]."""
     staked = showdown.seat.wager("play")
     if not dealer_qualifies(showdown.dealer):
         return bets.push(staked, f"the dealer's {showdown.dealer} does not qualify")
@@ -81,7 +84,7 @@ def _play(showdown: Showdown) -> BetResult:
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
-    """Two cards each, then the dealer's; each player folds or plays [public rules]."""
+    """Deal two cards each, then the dealer's; each player folds or plays [public rules]."""
     seats = [replace(seat, cards=shoe.draw(2)) for seat in round_.seats]
     dealer = shoe.draw(2)
     decided = tuple(round_.fold_or_bet(seat, decide, "play") for seat in seats)

@@ -22,7 +22,7 @@ BONUS = {"straight_flush": 6, "pair": 4, "straight": 2}
 
 @pytest.mark.parametrize("worked", ROUNDS, ids=lambda worked: worked.file)
 def test_worked_round_replays(worked: WorkedRound) -> None:
-    """Cards and wagers in, the settlement out."""
+    """The cards and wagers of a worked round give its settlement."""
     assert worked.expect
     assert differences(worked) == []
 
@@ -36,7 +36,7 @@ def test_every_row_is_worked() -> None:
 
 
 def classified() -> Counter[str]:
-    """All hands of two cards, classified here and not by the rules."""
+    """Classify all two-card hands independently of the rules."""
     counts: Counter[str] = Counter()
     for first, second in combinations([(rank, suit) for rank in range(2, 15) for suit in "cdhs"], 2):
         flush, apart = first[1] == second[1], abs(first[0] - second[0])
@@ -48,7 +48,7 @@ def classified() -> Counter[str]:
 
 
 def test_the_bonus_is_exact() -> None:
-    """The paytable's house edge is the one that the hands counted here give."""
+    """The paytable's house edge equals that of the independent count."""
     counts = classified()
     returned = sum(Fraction(counts[row] * (pays + 1), 1326) for row, pays in BONUS.items())
     (report,) = bet_reports(registry.paytable(NAME, "bonus", "1"), {})
@@ -57,7 +57,7 @@ def test_the_bonus_is_exact() -> None:
 
 
 def test_the_base_game_is_exact() -> None:
-    """Every deal is counted; the figure is the one that we publish."""
+    """Every deal is counted, and the house edge is the published figure."""
     report = base_report(NAME, {})
     assert sum(line.deals for line in report.lines) == 1326 * 1225
     assert f"{float(report.figures['house edge']):.4%}" == "5.4144%"
