@@ -17,7 +17,7 @@ from feltwork.titles import registry
 
 @dataclass(frozen=True, slots=True)
 class ComponentDifference:
-    """One value that is not what was approved."""
+    """A value that differs from the approved one."""
 
     where: str
     approved: str
@@ -25,7 +25,7 @@ class ComponentDifference:
 
 
 def operated(floor: Floor) -> dict[str, str]:
-    """A floor as flat values: everything that an approval is of [LT-16]."""
+    """Return a floor as flat values: everything that an approval covers [LT-16]."""
     values = {"jurisdiction": floor.jurisdiction, "location": floor.location}
     values |= {
         f"title {name}": registry.fingerprint(name)[:12] for name in sorted(titles_from_packages(floor))
@@ -38,7 +38,7 @@ def operated(floor: Floor) -> dict[str, str]:
 
 
 def differences(approved: Floor, now: Floor) -> tuple[ComponentDifference, ...]:
-    """Where the operated floor is not the approved one [LT-16]."""
+    """List where the operated floor differs from the approved one [LT-16]."""
     before, after = operated(approved), operated(now)
     names = dict.fromkeys((*before, *after))
     pairs = ((name, before.get(name, "not there"), after.get(name, "not there")) for name in names)
@@ -46,7 +46,7 @@ def differences(approved: Floor, now: Floor) -> tuple[ComponentDifference, ...]:
 
 
 def unapproved(approved: Mapping[str, str], components: Mapping[str, str]) -> tuple[Problem, ...]:
-    """Components that run and are not on the approved list, by name and SHA-256 [WA-31]."""
+    """List running components that are not on the approved list, by name and SHA-256 [WA-31]."""
     return tuple(
         Problem(
             name,

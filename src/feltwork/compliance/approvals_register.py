@@ -1,4 +1,4 @@
-"""The approvals register: what the approval letters allow of each game, jackpot and paytable."""
+"""The approvals register: what the approval letters allow for each game, jackpot and paytable."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component with its version, as a letter lists it or as a floor names it."""
+    """A component with its version, from a letter or a floor file."""
 
     name: str
     version: str = ""
@@ -27,7 +27,7 @@ class Component:
         return f"{self.name}{version}{' or higher' if self.or_higher else ''}"
 
     def allows(self, component: "Component") -> bool:
-        """Whether a listed component covers one that is named; without a listed version any will do."""
+        """Whether this listed component covers another; without a listed version, any version is covered."""
         if component.name.casefold() != self.name.casefold():
             return False
         if self.or_higher:
@@ -36,7 +36,7 @@ class Component:
 
 
 def component(text: str) -> Component:
-    """Read ``GM Atlas v5.4.0 or higher``."""
+    """Parse a component such as ``GM Atlas v5.4.0 or higher``."""
     match = _NAME_AND_VERSION.fullmatch(text.strip())
     return Component(match[1], match[2] or "", bool(match[3])) if match else Component(text)
 
@@ -47,7 +47,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmendedGame:
-    """A game on the letters' list of amended games; without titles it is not in this box."""
+    """A game on the letters' list of amended games; without titles it is not part of Feltwork."""
 
     number: int
     name: str
@@ -78,28 +78,28 @@ class ProgressiveSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameApproval:
-    """What the letter of a game allows at its table."""
+    """What a game's letter allows at its table."""
 
     cites: str
     limits: str
     #: The paragraph about shufflers and shoes.
     equipment: str
     decks: tuple[int, ...] = ()
-    #: Total hands, the dealer's included, that its paytables are for.
+    #: The numbers of hands, including the dealer's, that its paytables are for.
     hands: tuple[int, ...] = ()
     only_shufflers: bool = False
-    #: The paragraph by which a shuffler must be one that the Commission approved.
+    #: The paragraph that requires a shuffler approved by the Commission.
     shuffler_approval: str = ""
     shufflers: tuple[Component, ...] = ()
     shoes: tuple[Component, ...] = ()
     modes: tuple[str, ...] = ()
-    #: The side bet that asks for the mode; empty where the game does.
+    #: The side bet that requires the mode; empty if the game does.
     modes_for: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotGame:
-    """A game that a jackpot may sit on, and where its fixed pays come from there."""
+    """A game that may carry a jackpot, and the source of its fixed pays there."""
 
     name: str
     cites: str
@@ -109,7 +109,7 @@ class JackpotGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotApproval:
-    """What the letters allow of a jackpot [WA-13, LT-16]."""
+    """What the letters allow for a jackpot [WA-13, LT-16]."""
 
     linked: Literal["never", "same_game", "same_decks", "different_games"]
     cites: str
@@ -122,9 +122,9 @@ class JackpotApproval:
     games: Mapping[str, JackpotGame]
     #: Whether the list of games is open.
     other_games: bool = False
-    #: Whether it may be a house jackpot, too.
+    #: Whether it may also be a house jackpot.
     house: bool = False
-    #: The titles that may share it, where the letter lists them.
+    #: The titles that may share it, if the letter lists them.
     titles: tuple[str, ...] = ()
     #: Variants whose odds depend on how players draw.
     uncounted: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ class JackpotApproval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotLimit:
-    """A bet that suffers so many jackpots beside it."""
+    """The maximum number of jackpots at a table that offers a bet."""
 
     game: str
     bet: str
@@ -152,7 +152,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaytableApproval:
-    """The decks, wager and reserve that a letter states for a paytable; None or empty where it does not."""
+    """The decks, wager and reserve that a letter states for a paytable; None or empty if it does not."""
 
     cites: str
     decks: tuple[int, ...] = ()
@@ -162,7 +162,7 @@ class PaytableApproval:
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of an entry, lists as tuples."""
+    """Return an entry with its lists as tuples."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
 
 

@@ -14,7 +14,7 @@ class CashPayment:
     link: str
     award: str
     payee: str
-    #: The house's own number of the patron; empty where none was given.
+    #: The house's patron number; empty if none was given.
     patron: str
     amount: Micros
     paid_at: datetime
@@ -29,17 +29,17 @@ class CashOfPerson:
 
     @property
     def amounts(self) -> tuple[Micros, ...]:
-        """What each of them was."""
+        """The amount of each payment."""
         return tuple(payment.amount for payment in self.payments)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every way in which the name was written."""
+        """Every spelling of the name."""
         return tuple(dict.fromkeys(payment.payee for payment in self.payments))
 
     @property
     def patron(self) -> str:
-        """The number of the patron, if any payment has it."""
+        """The patron number, if any payment has one."""
         return next((payment.patron for payment in self.payments if payment.patron), "")
 
 
@@ -67,5 +67,5 @@ def _in_order(payments: Sequence[CashPayment]) -> CashOfPerson:
 
 
 def _folded(name: str) -> str:
-    """A name without what differs from one writing of it to another."""
+    """Normalize the case and spacing of a name."""
     return " ".join(name.casefold().split())

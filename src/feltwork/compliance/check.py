@@ -19,7 +19,7 @@ CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
 
 
 def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
-    """All findings about a floor on a day; it is lawful if nothing is refused."""
+    """Return all findings about a floor on a day; it is lawful if nothing is refused."""
     rulings = jurisdiction(floor.jurisdiction).on(on)
     findings = [*_confirmations(floor, rulings)]
     case = FloorCase(floor, rulings_of(floor, on=on))
@@ -28,7 +28,7 @@ def check(floor: Floor, *, on: date) -> tuple[Finding, ...]:
 
 
 def rulings_of(floor: Floor, *, on: date) -> Rulings:
-    """The rulings for a floor on a day, with the operator's confirmations applied."""
+    """Return the rulings for a floor on a day, with the operator's confirmations applied."""
     rulings = jurisdiction(floor.jurisdiction).on(on)
     for settled in floor.confirmations:
         if rulings[settled.rule].uncertain:
@@ -37,7 +37,7 @@ def rulings_of(floor: Floor, *, on: date) -> Rulings:
 
 
 def _confirmations(floor: Floor, rulings: Rulings) -> Iterator[Finding]:
-    """A house may settle what is uncertain, and never what the law has settled [WA-29]."""
+    """Note confirmations of uncertain rules; refuse those of rules that the law has settled [WA-29]."""
     case = FloorCase(floor, rulings)
     for settled in floor.confirmations:
         ruling = rulings[settled.rule]

@@ -7,14 +7,14 @@ from feltwork.compliance.floor import Floor, FloorLink
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.toml_locations import Place
 
-#: ``refused`` keeps a floor closed; a warning is for the house to weigh; a note is good to know.
+#: ``refused`` keeps a floor closed; a warning is for the operator to consider; a note is informational.
 Severity: TypeAlias = Literal["refused", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("refused", "warning", "note")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing about a floor."""
+    """A result of checking a floor file, with its line, requirement and remedy."""
 
     severity: Severity
     requirement: str
@@ -25,7 +25,7 @@ class Finding:
     remedy: str
 
     def as_json(self) -> dict[str, object]:
-        """The finding in the shape that programs read."""
+        """Return the finding as JSON data."""
         return {
             "severity": self.severity,
             "requirement": self.requirement,
@@ -37,7 +37,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class FloorCase:
-    """A floor before the rules of one day."""
+    """A floor and the rulings of one day."""
 
     floor: Floor
     rulings: Rulings
@@ -57,10 +57,10 @@ class FloorCase:
     def not_allowed(
         self, link: FloorLink, key: str, requirement: str, what: str, remedy: str, *, is_open: bool = False
     ) -> Finding:
-        """A finding about what the letters do not allow.
+        """A finding about something that the letters do not allow.
 
-        It refuses the floor where they bind. Elsewhere, or where their list is open, it is a warning until
-        the link names an approval.
+        It refuses the floor where the letters are binding. Elsewhere, or if their list is open, it is a
+        warning until the link names an approval.
         """
         place = (*link.place, key)
         if self.rulings["approval_letters"].flag and not is_open:

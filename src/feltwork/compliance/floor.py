@@ -29,7 +29,7 @@ from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
 from feltwork.titles.title import Game, Jackpot, OptionValue
 from feltwork.toml_locations import Document, Place
 
-#: Software of table controllers: how this release names itself, and what stands for all.
+#: Software of table controllers: the name of this release, and the wildcard.
 OWN_SOFTWARE = f"feltwork {__version__}"
 ANY_SOFTWARE = "any"
 
@@ -41,13 +41,13 @@ Entry: TypeAlias = Literal["sensors", "dealer"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamblingDay:
-    """The day of the books: from an hour to the same hour, where the site is."""
+    """The accounting day, from a set hour to the same hour of the next date in the site's time zone."""
 
     time_zone: str
     starts_at_hour: int
 
     def bounds(self, day: date) -> tuple[datetime, datetime]:
-        """When a day begins and when it ends; a change of the clocks makes it longer or shorter [WA-25]."""
+        """Return the start and end of a day; a clock change makes it longer or shorter [WA-25]."""
         begins, ends = (
             datetime.combine(calendar_day, time(self.starts_at_hour), ZoneInfo(self.time_zone))
             for calendar_day in (day, day + timedelta(days=1))
@@ -55,7 +55,7 @@ class GamblingDay:
         return begins, ends
 
     def of(self, instant: datetime) -> date:
-        """The day to which an instant belongs: before the hour it is still the day before."""
+        """Return the day of an instant; before the starting hour, it is the previous day."""
         there = instant.astimezone(ZoneInfo(self.time_zone)).replace(tzinfo=None)
         return (there - timedelta(hours=self.starts_at_hour)).date()
 
@@ -67,13 +67,13 @@ class FloorTable:
     place: Place
     id: str
     game: Game
-    #: What the layout calls the game, where several titles are dealt by the rules of one.
+    #: The game's name on the layout, if several titles are dealt by the same rules.
     known_as: str
     location: str
     seats: int
-    #: The most rounds that people can deal in an hour.
+    #: The maximum number of rounds that people can deal in an hour.
     rounds_per_hour: int
-    #: The people who may deal it; empty where every dealer may.
+    #: The people who may deal it; empty if every dealer may.
     dealers: tuple[str, ...]
     entry: Entry
     sensors: int
@@ -83,11 +83,11 @@ class FloorTable:
     limits: TableLimits
     paytables: Mapping[str, Paytable]
     smallest_chip: Micros
-    #: The most that a round may win, for all players and for one; none where it is not limited.
+    #: The maximum wins of a round, for all players and for one; None without a limit.
     table_aggregate: Micros | None
     player_aggregate: Micros | None
     approvals: Mapping[str, str]
-    #: Shuffler, its mode, shoe and display, where the file names them.
+    #: Shuffler, its mode, shoe and display, if the file names them.
     equipment: Mapping[str, str]
 
     @property
@@ -97,7 +97,7 @@ class FloorTable:
 
     @property
     def decks(self) -> int:
-        """How many decks it is dealt from."""
+        """The number of decks in the shoe."""
         return int(self.options.get("decks", 1))
 
 
@@ -110,17 +110,17 @@ class Meter:
     seed: Micros = 0
     contribution: int = 0
     reserve: int = 0
-    #: What a house jackpot posts when it opens.
+    #: The amount that a house jackpot posts when it opens.
     amount: Micros = 0
     cap: Micros = NO_CAP
-    #: The current amount, where the link is already running.
+    #: The current amount, if the link is already running.
     now: Micros | None = None
     unreasonable: Micros | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOptions:
-    """How the sign of a link looks and sounds."""
+    """The layout and sound of a link's sign."""
 
     layout: SignLayout = "paytable"
     sound: bool = False
@@ -151,20 +151,20 @@ class FloorLink:
     cut_off: str
     overflow: str
     notice_days: int | None
-    #: The approval of internal controls that choose a policy outside of the usual ones.
+    #: The approval of internal controls that choose an unusual policy.
     internal_controls: str
-    #: The components of the progressive system, where the file names them.
+    #: The components of the progressive system, if the file names them.
     system: tuple[Component, ...]
-    #: The approval that allows what no approval letter names.
+    #: The approval for anything that no approval letter covers.
     approval: str
     sign: SignOptions = SignOptions()
-    #: What the sites of a network link have agreed on, and what the hub calls this one.
+    #: The agreed terms of a network link, and the hub's name for this site.
     network: NetworkTerms | None = None
     site: str = ""
-    #: The agreement by which the site joins, and the most that it may owe.
+    #: The agreement by which the site joins, and the maximum that it may owe.
     agreement: str = ""
     owes_at_most: Micros = 0
-    #: Whether sites are below this one, and the hub above it.
+    #: Whether this is an aggregator, with sites below and the hub above.
     aggregator: bool = False
 
     @property
@@ -179,7 +179,7 @@ class FloorLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody who works there, and as what."""
+    """A person who works at the site, with roles."""
 
     place: Place
     id: str
@@ -188,7 +188,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """A rule that the data calls uncertain, settled by a text that the house has read."""
+    """An uncertain rule that the operator has settled with a cited text."""
 
     place: Place
     rule: str
@@ -207,7 +207,7 @@ class Floor:
     cannot_win: str = ""
     count_tolerance: Micros = CENT
     device_software: tuple[str, ...] = ()
-    #: The approved fingerprints of titles that come in packages of others.
+    #: The approved fingerprints of titles from third-party packages.
     titles: Mapping[str, str] = field(default_factory=dict)
     day: GamblingDay
     tables: tuple[FloorTable, ...]
@@ -222,7 +222,7 @@ class Floor:
         return {table.id: table for table in self.tables}
 
     def knows_software(self, name: str) -> bool:
-        """Whether a table controller with this software is let in [WA-31]."""
+        """Whether a table controller with this software is accepted [WA-31]."""
         return name in (OWN_SOFTWARE, *self.device_software) or ANY_SOFTWARE in self.device_software
 
     def tables_of(self, link: FloorLink) -> tuple[FloorTable, ...]:
@@ -235,13 +235,13 @@ class Floor:
 
 
 def titles_from_packages(floor: Floor) -> set[str]:
-    """The titles of a floor that do not come with Feltwork."""
+    """Return the titles of a floor that do not come with Feltwork."""
     played = {table.game.name for table in floor.tables} | {link.jackpot.name for link in floor.links}
     return played - set(registry.own_names())
 
 
 def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]) -> Problem | None:
-    """Why a table may not play a link with these seats, by the floor in effect, or none [GEN-06]."""
+    """Return why a table may not play a link with these seats under the floor in effect, or None [GEN-06]."""
     where = f"table {table}"
     floor_table = floor.table_by_id.get(table)
     if floor_table is None:
@@ -259,7 +259,7 @@ def why_not_on_floor(floor: Floor, link: str, table: str, seats: Collection[int]
 
 
 def link_from_floor(floor: Floor, link: FloorLink) -> Link:
-    """The link as `progressive` runs it."""
+    """Return the link in the form that `progressive` runs."""
     seats = max((table.seats for table in floor.tables_of(link)), default=1)
     chosen = {**(HOUSE_OPTIONS if link.is_house else {}), **link.options}
     return Link(
@@ -281,7 +281,7 @@ def link_from_floor(floor: Floor, link: FloorLink) -> Link:
 
 
 def _level(link: FloorLink, meter: Meter, seats: int) -> Level:
-    """A level; the default limit for one round is what a full table adds."""
+    """Return a level; the default limit for one round is the contribution of a full table."""
     full_table = seats * money.part(link.wager, meter.contribution)
     return Level(
         name=meter.level,

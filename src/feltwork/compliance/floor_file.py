@@ -1,4 +1,4 @@
-"""The floor file: one TOML that describes a site, read into a floor or into located problems."""
+"""Parser of the floor file, the TOML description of a site; every problem has a location."""
 
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
@@ -94,7 +94,7 @@ def _confirmation(section: Section, law: str) -> Confirmation:
 
 
 def _refuse_twice(sections: Sequence[Section]) -> None:
-    """An id names one thing."""
+    """Refuse duplicate ids."""
     earlier_names: set[str] = set()
     for section in sections:
         name = str(section.data.get("id"))

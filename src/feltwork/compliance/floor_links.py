@@ -21,7 +21,7 @@ HOW_RATE = 'write it like "24%"'
 
 
 def read_link(section: Section, *, tables: Collection[str]) -> FloorLink | None:
-    """One link; none where its jackpot or paytable is unknown, since nothing else can be judged then."""
+    """Read a link; None if its jackpot or paytable is unknown, because nothing else can be checked then."""
     section.refuse_unknown(floor_keys.LINK)
     _verify_tables(section, tables)
     jackpot = tried(section, "jackpot", lambda: registry.jackpot(section.text("jackpot")))
@@ -89,7 +89,7 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
 
 
 def _network(section: Section) -> NetworkTerms | None:
-    """The terms of a network link; none of a link that names no hub."""
+    """Read the terms of a network link; None if the link names no hub."""
     if not section.has("hub"):
         for key in ("site", "agreement", "owes_at_most", "aggregator", "several_sites", "countersign_above"):
             if section.has(key):
@@ -103,7 +103,7 @@ def _network(section: Section) -> NetworkTerms | None:
 
 
 def _site(section: Section) -> str:
-    """The name of this site in a network."""
+    """Read the name of this site in a network."""
     if not section.has("hub"):
         return ""
     name = section.text("site")
@@ -113,7 +113,7 @@ def _site(section: Section) -> str:
 
 
 def _is_aggregator(section: Section) -> bool:
-    """Whether sites are below this one; the hub itself is none."""
+    """Read whether this is an aggregator; the hub itself is not."""
     is_aggregator = section.flag("aggregator", default=False)
     if is_aggregator and section.has("hub") and section.text("site", default="") == section.text("hub"):
         section.problem(
@@ -129,7 +129,7 @@ def _sign(section: Section) -> SignOptions:
 
 
 def _lock_at(section: Section, kind: LinkKind, controls: Controls) -> LockAt:
-    """When an award leaves the meter; a house jackpot has a default."""
+    """Read when an award leaves the meter; a house jackpot has a default."""
     usual = ("run" if controls == "aquarius" else "claim") if kind == "house" else None
     return cast(LockAt, section.choice("lock_at", ("claim", "confirm", "run"), default=usual))
 
@@ -149,7 +149,7 @@ def _meters(section: Section, paytable: Paytable, kind: LinkKind) -> tuple[Meter
 
 
 def _meter(section: Section, paytable: Paytable, kind: LinkKind) -> Meter:
-    """A level. A house jackpot posts an amount; the check refuses a seed or a rate beside it."""
+    """Read a level. A house jackpot posts an amount; the check refuses a seed or a rate with it."""
     posted, has = kind == "house", section.has
     section.refuse_unknown({**floor_keys.METER, **floor_keys.POSTED} if posted else floor_keys.METER)
     for key in ("contribution", "reserve"):

@@ -1,4 +1,4 @@
-"""Tables of a floor file, and the ways of reading that tables and links share."""
+"""Tables of a floor file, and the readers that tables and links share."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -17,13 +17,13 @@ from feltwork.titles.title import Game, Option, OptionValue
 from feltwork.toml_locations import Section
 
 T = TypeVar("T")
-#: A round every six seconds: twice what a dealer deals to a single player.
+#: A round every six seconds: twice a dealer's pace with a single player.
 ROUNDS_PER_HOUR = 600
 HOW_AMOUNT = 'write it like "300.00"'
 
 
 def read_table(section: Section, *, location: str, approvals: Mapping[str, str]) -> FloorTable | None:
-    """One table; none where its game is unknown, since nothing else can be judged then."""
+    """Read a table; None if its game is unknown, because nothing else can be checked then."""
     section.refuse_unknown(floor_keys.TABLE)
     identifier = read_name(section)
     game = tried(section, "game", lambda: registry.game(section.text("game")))
@@ -66,7 +66,7 @@ def read_table(section: Section, *, location: str, approvals: Mapping[str, str])
 
 
 def read_texts(section: Section) -> dict[str, str]:
-    """A section of texts."""
+    """Read a section of texts."""
     return {key: section.text(key) for key in section.data}
 
 
@@ -75,7 +75,7 @@ def _bound(section: Section, key: str) -> Micros | None:
 
 
 def _paytables(section: Section, game: Game, side_bets: Iterable[str]) -> dict[str, Paytable]:
-    """The paytable of each bet: the one chosen, or the only one there is."""
+    """Return the paytable of each bet: the chosen one, or the only one."""
     section.refuse_unknown(game.paytable_bets)
     optional = {wager.paytable for wager in game.wagers if wager.is_side_bet}
     paytables: dict[str, Paytable] = {}
@@ -97,7 +97,7 @@ def _side_bets(section: Section, game: Game) -> dict[str, Micros]:
 
 
 def read_name(section: Section) -> str:
-    """An id that is valid in account paths."""
+    """Read an id, which must be valid in account paths."""
     name = section.text("id")
     try:
         verify_name(name)
@@ -108,7 +108,7 @@ def read_name(section: Section) -> str:
 
 
 def read_amount(section: Section, key: str) -> Micros:
-    """An amount that must be there, not below zero."""
+    """Read a required amount, which must not be negative."""
     if not section.has(key):
         section.problem(key, f"{key} is missing", HOW_AMOUNT)
     amount = section.read(key, money.parse, 0, remedy=HOW_AMOUNT)
@@ -118,7 +118,7 @@ def read_amount(section: Section, key: str) -> Micros:
 
 
 def read_options(section: Section, known: Iterable[Option]) -> dict[str, OptionValue]:
-    """The house's choices; a value that an option does not have is a problem."""
+    """Read the house's choices; a value that an option does not have is a problem."""
     by_name = {option.name: option for option in known}
     section.refuse_unknown(by_name)
     chosen: dict[str, OptionValue] = {}
@@ -134,7 +134,7 @@ def read_options(section: Section, known: Iterable[Option]) -> dict[str, OptionV
 
 
 def tried(section: Section, key: str, find: Callable[[], T]) -> T | None:
-    """A registry lookup that turns its errors into problems of this line."""
+    """Run a registry lookup, and turn its errors into problems of this line."""
     try:
         return find()
     except ProblemsError as error:

@@ -1,4 +1,4 @@
-"""Funds that prizes call for: odds-based ones at the highest wager, fixed jackpot prizes at a full table."""
+"""Funds that prizes require: odds-based ones at the highest wager, fixed jackpot prizes at a full table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from feltwork.titles.bet_limits import BetLimits, paid_on
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prize:
-    """A prize that can fall on one table, and the most that it costs."""
+    """A prize that can be won at one table, and its maximum cost."""
 
     table: str
     bet: str
@@ -21,7 +21,7 @@ class Prize:
 
 
 def odds_prizes(floor: Floor) -> tuple[Prize, ...]:
-    """Every odds-based prize at the highest wager, within the table's limits, the largest first [WA-19]."""
+    """Return every odds-based prize at the highest wager, within table limits, largest first [WA-19]."""
     prizes = [prize for table in floor.tables for prize in _odds_prizes(table)]
     return tuple(sorted(prizes, key=lambda prize: -prize.amount))
 
@@ -53,19 +53,19 @@ def fixed_prizes(floor: Floor, link: FloorLink) -> tuple[Prize, ...]:
 
 
 def _odds_prizes(table: FloorTable) -> Iterator[Prize]:
-    """The prizes of the bets that the table has a paytable for: side bets on offer, and parts of the game."""
+    """Yield the prizes of bets with a paytable: side bets on offer, and bets of the game."""
     limits = [bound for bound in (table.table_aggregate, table.player_aggregate) if bound is not None]
     for bet, hand, pays, wager in _odds_rows(table):
         yield Prize(table=table.id, bet=bet, hand=hand, amount=min([pays.pay(wager.maximum), *limits]))
 
 
 def top_award_at_lowest(table: FloorTable) -> Micros:
-    """The largest odds-based prize where every bet is at its minimum."""
+    """Return the largest odds-based prize with every bet at its minimum."""
     return max((pays.pay(wager.minimum or 0) for _, _, pays, wager in _odds_rows(table)), default=0)
 
 
 def _odds_rows(table: FloorTable) -> Iterator[tuple[str, str, Odds, BetLimits]]:
-    """Bet, hand and odds of every row, with the limits of the wager that it is paid on."""
+    """Yield bet, hand and odds of every row, with the limits of the wager that it is paid on."""
     offered = {limits.bet: limits for limits in table.bets}
     for bet, paytable in table.paytables.items():
         wager = offered.get(paid_on(table.game, bet))

@@ -1,4 +1,4 @@
-"""Jurisdictions: dated data files with their sources, and what they rule on a day."""
+"""Jurisdictions: dated data files with their sources, and their rulings on a day."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 
-#: An amount or a number that sets no bound.
+#: The value of an amount or number without a bound.
 NONE = "none"
 _FOLDER = files("feltwork.compliance").joinpath("jurisdictions")
 _FIRST = date.min
@@ -27,23 +27,23 @@ class Ruling:
     says: str
     requirement: str
     source: str
-    #: How far it may be trusted, by the marks of the requirements.
+    #: The evidence mark, as for requirements.
     mark: str
-    #: Since when; the first of all days where the rule is not dated.
+    #: The day from which it applies; the earliest date if the rule is not dated.
     since: date = _FIRST
-    #: What about it was not found out; empty where nothing is open.
+    #: The open question about it; empty if there is none.
     uncertain: str = ""
     #: The previous value.
     before: object = None
 
     @property
     def amount(self) -> Micros | None:
-        """The value as money, or none where there is no bound."""
+        """The value as money, or None without a bound."""
         return None if self.value == NONE else money.parse(str(self.value))
 
     @property
     def number(self) -> int | None:
-        """The value as a number, or none where there is no bound."""
+        """The value as a number, or None without a bound."""
         return None if self.value == NONE else int(str(self.value))
 
     @property
@@ -57,7 +57,7 @@ class Ruling:
         return self.value is True
 
     def verify_alike(self, value: object) -> None:
-        """Raise where a value could not be this rule's: of another kind, or no amount where one is due."""
+        """Raise if a value cannot be this rule's: of another type, or not an amount if one is required."""
         if value == NONE and not isinstance(self.value, bool | list):
             return
         if type(value) is not type(self.value):
@@ -73,7 +73,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Jurisdiction:
-    """The rules of a place, each as a line of rulings in the order of their dates."""
+    """The rules of a place, each as rulings in date order."""
 
     id: str
     name: str
@@ -88,7 +88,7 @@ class Jurisdiction:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """Everything a jurisdiction rules on one day."""
+    """All rulings of a jurisdiction on one day."""
 
     jurisdiction: Jurisdiction
     in_force: Mapping[str, Ruling] = field(repr=False)
@@ -103,14 +103,14 @@ class Rulings:
 
 
 def ids() -> tuple[str, ...]:
-    """The jurisdictions that a site may be in."""
+    """Return the ids of the available jurisdictions."""
     names = (entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".toml"))
     return tuple(sorted(name.removesuffix(".toml") for name in names))
 
 
 @cache
 def jurisdiction(identifier: str) -> Jurisdiction:
-    """The jurisdiction of that id, on the ground of the one it is based on."""
+    """Return a jurisdiction by id; its rules override those of the one it is based on."""
     if identifier not in ids():
         remedy = f"choose from: {', '.join(ids())}"
         raise ProblemsError([Problem("jurisdiction", f"there is no {identifier!r}", remedy)])
@@ -122,7 +122,7 @@ def jurisdiction(identifier: str) -> Jurisdiction:
 
 
 def _line(name: str, rule: Mapping[str, Any]) -> tuple[Ruling, ...]:
-    """The rulings of one rule in the order of their dates."""
+    """Return the rulings of one rule in date order."""
     dated = sorted(rule.get("values", [{"is": rule.get("is")}]), key=lambda value: value.get("from", _FIRST))
     line: list[Ruling] = []
     for value in dated:
@@ -151,5 +151,5 @@ def _is_amount(text: str) -> bool:
 
 
 def _in_force(line: tuple[Ruling, ...], day: date) -> Ruling:
-    """The last ruling that had begun; before the first one no bound is known, so the first serves."""
+    """Return the latest ruling in effect; before the first, no bound is known, so the first applies."""
     return next((ruling for ruling in reversed(line) if ruling.since <= day), line[0])

@@ -17,7 +17,7 @@ from feltwork.problem import ProblemsError
 
 @dataclass(frozen=True, slots=True)
 class Uncounted:
-    """Why there are no exact odds."""
+    """The reason why there are no exact odds."""
 
     why: str
 
@@ -25,7 +25,7 @@ class Uncounted:
 def offer_at(
     link: FloorLink, table: FloorTable, terms: Mapping[str, Terms] | None = None
 ) -> Offer | Uncounted:
-    """The link as one of its tables offers it, on its own terms or on others."""
+    """Return the link's offer at one of its tables, on its own terms or on others."""
     bet = odds_of(link.jackpot.name).bets.get("jackpot")
     approval = JACKPOTS.get(link.jackpot.name)
     if bet is None:
@@ -56,7 +56,7 @@ def _terms(link: FloorLink, meter: Meter) -> Terms:
 
 @dataclass(frozen=True, slots=True)
 class StatedReturn:
-    """The return to a bettor on a side, at a table with so many others."""
+    """The return to a bettor on a side, at a table with a number of others."""
 
     side: str
     crowd: str
@@ -64,7 +64,7 @@ class StatedReturn:
 
 
 def stated_returns(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ...] | Uncounted:
-    """What comes back to one bettor: for each side of the bet, alone and in company.
+    """State the return to one bettor for each side of the bet, alone and with other bettors.
 
     A bet on both sides is a figure of the table: nobody can make it with one wager.
     """
@@ -82,7 +82,7 @@ def stated_returns(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ..
 
 
 def meter_prizes(price: Price) -> dict[str, Fraction]:
-    """The probability of every hand that a meter pays."""
+    """Return the probability of every hand that a meter pays."""
     return {
         row.hand: price.probability(place)
         for place, row in enumerate(price.paytable.rows)
@@ -91,16 +91,16 @@ def meter_prizes(price: Price) -> dict[str, Fraction]:
 
 
 def percent(value: Fraction) -> str:
-    """A part of a wager for people: ``24.7768%``."""
+    """Format a part of a wager: ``24.7768%``."""
     return f"{decimal(value * 100, 6)}%"
 
 
 def exactly(value: Fraction) -> str:
-    """A part of a wager, for people and to the last digit: ``24.7768% (p/q)``."""
+    """Format a part of a wager with its exact fraction: ``24.7768% (p/q)``."""
     return f"{decimal(value * 100, 6)}% ({value.numerator}/{value.denominator})"
 
 
 def one_in(probability: Fraction) -> str:
-    """Odds in the form ``one in N``."""
+    """Format odds as ``one in N``."""
     odds = Fraction(probability.denominator, probability.numerator)
     return f"one in {odds.numerator:,}" if odds.denominator == 1 else f"one in {decimal(odds, 9)}"

@@ -1,4 +1,4 @@
-"""Paying a win: what is to be done before the money moves, in which form, and until when."""
+"""Payout of a win: steps before payment, forms of payment, and deadlines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ HOUR: Instant = DAY // 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChecklistStep:
-    """One line of a check-list; ``by`` is 0 where nothing presses."""
+    """One line of a checklist; ``by`` is the deadline, 0 for none."""
 
     name: str
     requirement: str
@@ -23,18 +23,18 @@ class ChecklistStep:
 
 
 def payout_steps(amount: Micros, *, rulings: Rulings, confirmed_at: Instant) -> tuple[ChecklistStep, ...]:
-    """The payout checklist for a win of this amount [WA-24]."""
+    """Return the payout checklist for a win of this amount [WA-24]."""
     return tuple(_steps(amount, rulings, confirmed_at))
 
 
 def forms(amount: Micros, *, rulings: Rulings) -> tuple[str, ...]:
-    """The forms in which it may be paid [WA-24]."""
+    """Return the allowed forms of payment [WA-24]."""
     bound = rulings["cash_up_to"].amount
     return ("chips", "cash", "check") if bound is None or amount <= bound else ("check",)
 
 
 def notify_by(learned_at: Instant, *, rulings: Rulings) -> Instant | None:
-    """The deadline to notify the regulator of a malfunction; none where there is none [WA-32]."""
+    """Return the deadline to notify the regulator of a malfunction, or None [WA-32]."""
     hours = rulings["malfunction_hours"].number
     return None if hours is None else learned_at + hours * HOUR
 

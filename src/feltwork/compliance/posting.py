@@ -1,4 +1,4 @@
-"""The posting sheet: what must hang at a table, made from the floor file and nothing else."""
+"""The posting sheet: the notice that must hang at a table, generated from the floor file alone."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,19 +39,19 @@ _ANTE = {"flush": "a flush", "straight": "a straight", "three_tens": "three 10s"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostingSection:
-    """One part of a sheet: a table, a list, or a text of the house; a jackpot's part names its link."""
+    """One section of a sheet: a table, a list, or the house's text; a jackpot's section names its link."""
 
     title: str = ""
     link: str = ""
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     says: tuple[str, ...] = ()
-    #: Whether it is a text of the house rather than a list.
+    #: Whether it is the house's text instead of a list.
     text: bool = False
 
 
 def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool = False) -> str:
-    """Limits, pays, jackpots and how disputes are settled, for one table [WA-28, GEN-26]."""
+    """Return the posting sheet of a table: limits, pays, jackpots and disputes [WA-28, GEN-26]."""
     lines = [f"# {table.known_as or table.game.title}, table {table.id}", "", floor.site]
     for section in sections(floor, table, rulings, odds=odds):
         about = f": {section.link}" if section.link else ""
@@ -69,7 +69,7 @@ def posting_sheet(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bo
 def sections(
     floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool = False
 ) -> tuple[PostingSection, ...]:
-    """The notice in parts, for print; the odds are stated on request or where the law asks for them."""
+    """Return the sheet's sections for print; odds are stated on request or if the law requires them."""
     return tuple(_sections(floor, table, rulings, odds=odds or rulings["probability_stated"].flag))
 
 
@@ -121,7 +121,7 @@ def _jackpot(
 
 
 def dollars(amount: Micros) -> str:
-    """An amount for players: ``$1,234.50``."""
+    """Format an amount for players: ``$1,234.50``."""
     whole, _, cents = money.text(amount).partition(".")
     return f"${int(whole):,}.{cents}"
 
@@ -148,7 +148,7 @@ def _aggregates(table: FloorTable) -> Iterator[str]:
 
 
 def _pays(table: FloorTable) -> Iterator[PostingSection]:
-    """What every bet with a paytable pays; where the number of hands decides, a column for each."""
+    """Yield the pays of every bet with a paytable, in columns if they depend on the number of hands."""
     for bet in table.game.paytable_bets:
         if bet in table.game.chosen_by_deal:
             if bet in table.limits.side_bets:
@@ -175,7 +175,7 @@ def _by_hands(table: FloorTable, bet: str) -> PostingSection:
 
 
 def _house_rules(table: FloorTable) -> Iterator[str]:
-    """What applies here of what the rules leave to the house, and what is not offered."""
+    """Yield the house options in effect at the table, and the bets not offered."""
     for option in table.game.options:
         yield _house_rule(option, table.options.get(option.name, option.default))
     yield "A bet whose pays are not on this sheet wins even money (1 to 1)."
@@ -198,7 +198,7 @@ def _house_rule(option: Option, value: OptionValue) -> str:
 
 
 def _policies(runs: Link, link: FloorLink, rulings: Rulings, *, folds: bool) -> Iterator[str]:
-    """The wager, amounts, caps, and every policy that decides money [LT-10, GEN-10, WA-09]."""
+    """Yield the wager, amounts, caps, and every policy that affects money [LT-10, GEN-10, WA-09]."""
     yield f"The wager is {dollars(link.wager)}."
     counts = "count" if runs.options["folded_hands_qualify"] else "do not count"
     if link.is_house:
@@ -229,7 +229,7 @@ def _policies(runs: Link, link: FloorLink, rulings: Rulings, *, folds: bool) -> 
 
 
 def _returns(link: FloorLink, table: FloorTable) -> Iterator[str]:
-    """The return to player, where the odds are known [GEN-26]."""
+    """Yield the return to player, if the odds are known [GEN-26]."""
     stated = stated_returns(link, table)
     if isinstance(stated, Uncounted):
         yield f"What it returns is not stated: {stated.why}."
@@ -254,7 +254,7 @@ def _winners(link: FloorLink, runs: Link) -> str:
 
 
 def _prize(runs: Link, row: Row) -> tuple[str, ...]:
-    """A hand, what it pays and its envy, scaled to the wager [LT-13]."""
+    """Return a hand, its pay and its envy, scaled to the wager [LT-13]."""
     pays = dollars(row.pays.pay(runs.wager)) if isinstance(row.pays, Odds) else str(row.pays)
     back = ", and the wager back" if isinstance(row.pays, Odds) and row.pays.stake_returned else ""
     envy = row.envy_for(runs.wager)

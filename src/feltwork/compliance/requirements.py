@@ -1,11 +1,11 @@
-"""The requirements: every row with its source and how far it may be trusted; findings and tests cite them."""
+"""The requirements, each with its source and evidence mark; findings and tests cite them."""
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
-#: What the evidence marks of rows and rulings mean.
+#: The meanings of the evidence marks of requirements and rulings.
 MARKS = {
     "V": "the text was read, whole or the part relied on",
     "P": "read in part only",
@@ -18,7 +18,7 @@ MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One row."""
+    """One requirement of regulation or of the letters."""
 
     id: str
     source: str

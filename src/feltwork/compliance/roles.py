@@ -11,7 +11,7 @@ from feltwork.problem import Sentence, any_of
 
 _DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
 
-#: Whoever has no role.
+#: The words for a person without a role.
 _NOBODY = Sentence("nobody")
 
 
@@ -20,7 +20,7 @@ class Role:
     """A role."""
 
     id: str
-    #: As people read it alone and in a sentence: IT, Dealer; IT, a dealer.
+    #: The display names, alone and in a sentence: IT, Dealer; IT, a dealer.
     label: str
     who: Sentence
     says: str
@@ -28,7 +28,7 @@ class Role:
     may: tuple[str, ...]
     #: Commands it may not give but may approve.
     approves: tuple[str, ...]
-    #: Commands of two people it may not give but may request; somebody whose role grants them approves.
+    #: Two-person commands it may not give but may request; a person whose role grants them approves.
     requests: tuple[str, ...]
     read_only: bool
 
@@ -42,14 +42,14 @@ class CommandRule:
     of: str
     two_people: bool
     departments: bool
-    #: Done in the office, where a security key can be asked for.
+    #: Whether it is given in the office, where a security key can be required.
     office: bool
     requirement: str
 
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Two lists of roles or commands that one person does not bring together."""
+    """Two lists of roles or commands that one person may not combine."""
 
     rule: str
     requirement: str
@@ -64,7 +64,7 @@ class Separation:
 
 @dataclass(frozen=True, slots=True)
 class RoleHolder:
-    """Somebody with a badge."""
+    """A person with a badge."""
 
     id: str
     roles: tuple[str, ...]
@@ -72,7 +72,7 @@ class RoleHolder:
 
 @dataclass(frozen=True, slots=True)
 class PriorAction:
-    """Something that was done before, to the same thing or another."""
+    """An earlier command of a person, about the same subject or another."""
 
     person: str
     command: str
@@ -134,36 +134,36 @@ COMMANDS: Mapping[str, CommandRule] = {
     )
     for name, data in _DATA["command"].items()
 }
-#: Roles apart, commands apart on one thing, commands apart altogether.
+#: Separated roles, commands separated for one subject, commands separated for any subject.
 APART = _separations("apart", "roles", "from")
 SEPARATE = _separations("separate", "first", "second")
 NEVER_BOTH = _separations("never_both", "first", "second")
 
 
 def may(person: RoleHolder, command: Command, context: Context) -> Answer:
-    """Whether a person may do this now; the first rule that refuses is the one that decided."""
+    """Decide whether a person may give a command now; the first rule that refuses decides."""
     return next(_refusals(person, command, context), _granted(person, command))
 
 
 def granting(roles: Sequence[str], command: str) -> tuple[str, ...]:
-    """Those of some roles that grant a command."""
+    """Return the given roles that grant a command."""
     return tuple(role for role in roles if role in ROLES and command in ROLES[role].may)
 
 
 def requesting(roles: Sequence[str], command: str) -> tuple[str, ...]:
-    """Those of some roles that grant a command or may request it of two people."""
+    """Return the given roles that grant a command or may request it as a two-person command."""
     known = (ROLES[role] for role in roles if role in ROLES)
     return tuple(role.id for role in known if command in (*role.may, *role.requests))
 
 
 def approving(roles: Sequence[str], command: str) -> tuple[str, ...]:
-    """Those of some roles that may approve a command."""
+    """Return the given roles that may approve a command."""
     known = (ROLES[role] for role in roles if role in ROLES)
     return tuple(role.id for role in known if command in (*role.may, *role.approves))
 
 
 def conflicts(roles: Sequence[str]) -> Iterator[tuple[str, str, Separation]]:
-    """Pairs of roles that one person may not hold, with the rule."""
+    """Yield pairs of roles that one person may not hold, with the rule."""
     pairs = [(role, other) for place, role in enumerate(roles) for other in roles[place + 1 :]]
     for role, other in pairs:
         yield from ((role, other, apart) for apart in APART if apart.parts(role, other))
@@ -222,7 +222,7 @@ def _deeds_refuse(person: RoleHolder, command: Command, deeds: Sequence[PriorAct
 
 
 def did_before(deed: PriorAction, rule: Separation) -> Sentence:
-    """Why somebody who acted on the same thing before is refused."""
+    """Explain the refusal of a person who acted on the same subject before."""
     did = COMMANDS[deed.command].says
     return Sentence(
         "%(person)s did this before: %(command)s; %(why)s", person=deed.person, command=did, why=rule.why
@@ -232,7 +232,7 @@ def did_before(deed: PriorAction, rule: Separation) -> Sentence:
 def _second_person_refuses(
     person: RoleHolder, command: Command, known: CommandRule, approvals: Sequence[Approval]
 ) -> Iterator[Answer]:
-    """Nobody else has approved exactly this command."""
+    """Refuse unless an authorized second person has approved exactly this command."""
     expected = fingerprint(command)
     others = [approval for approval in approvals if approval.person != person.id]
     exact = [approval for approval in others if approval.fingerprint == expected]
@@ -272,7 +272,7 @@ def _granted(person: RoleHolder, command: Command) -> Answer:
 
 
 def ask_one_of(able: Sequence[str]) -> Sentence:
-    """The remedy that names who has one of some roles."""
+    """Return the remedy that names the roles to ask."""
     return Sentence("ask %(who)s", who=any_of([ROLES[role].who for role in able]))
 
 

@@ -100,7 +100,7 @@ def _titles(floor: Floor) -> list[Game | Jackpot]:
 
 
 def _one_of_each(floor: Floor) -> list[FloorTable]:
-    """The first of the tables that would have the same notice."""
+    """Return the first of the tables that would share a notice."""
     alike = {
         (_name(table), table.bets, tuple(link.id for link in floor.links_of(table))): table
         for table in reversed(floor.tables)

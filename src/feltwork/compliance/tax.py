@@ -21,11 +21,11 @@ class Win:
 class Payer:
     """The operator's choices where the tax instructions allow one."""
 
-    #: Whether the wager is taken off the winnings before they are tested [TX-01].
+    #: Whether the wager is deducted from the winnings before they are tested [TX-01].
     less_wager: bool
     #: Whether one person's identical wagers are tested together [TX-06].
     together: bool
-    #: Whether the house takes in more than a million dollars a year, so that cash is reported [AM-03].
+    #: Whether the house takes in more than a million dollars a year, so cash is reported [AM-03].
     reports_cash: bool
 
 
@@ -36,7 +36,7 @@ class Identity:
     documents: int
     photo: bool
     taxpayer_number: bool
-    #: A tribal member's card stands in for the rest, or an exception was written down [TX-04].
+    #: Whether a tribal member's card or a written exception replaces the rest [TX-04].
     excepted: bool = False
 
 
@@ -59,7 +59,7 @@ def flags(
 
 
 def cash_flags(payments: Iterable[Micros], *, rulings: Rulings, payer: Payer) -> tuple[Flag, ...]:
-    """Whether one person's cash of a day is reported; table jackpots are not exempt [AM-01, AM-02]."""
+    """Flag one person's reportable cash of a day; table jackpots are not exempt [AM-01, AM-02]."""
     above = rulings["cash_report_above"]
     total = sum(payments)
     if not payer.reports_cash or above.amount is None or total <= above.amount:
@@ -73,7 +73,7 @@ def cash_flags(payments: Iterable[Micros], *, rulings: Rulings, payer: Payer) ->
 
 
 def revenue_flags(amount: Micros, *, rulings: Rulings, linked: bool) -> tuple[Flag, ...]:
-    """The tag of what is not deducted from gross revenue; every game here is a card game [GEN-25]."""
+    """Flag payouts that are not deducted from gross revenue; every game here is a card game [GEN-25]."""
     ruling = rulings["linked_card_payouts_deducted"]
     if ruling.flag or not linked:
         return ()

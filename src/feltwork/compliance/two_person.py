@@ -11,7 +11,7 @@ class Command:
     """A command: its name, its subject and its full body."""
 
     name: str
-    #: The award, link, round or person it is done to.
+    #: The award, link, round or person that it applies to.
     about: str
     #: Plain values only: texts, whole numbers, lists and mappings of them.
     body: Mapping[str, object] = field(default_factory=dict)
@@ -19,7 +19,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A second person's yes to one fingerprint."""
+    """A second person's consent to one fingerprint."""
 
     person: str
     roles: tuple[str, ...]
@@ -27,14 +27,14 @@ class Approval:
 
 
 def fingerprint(command: Command) -> str:
-    """SHA-256 over the canonical JSON of a command: another amount, link or reason is another command."""
+    """Return the SHA-256 of a command's canonical JSON; another amount, link or reason changes it."""
     signed = {"name": command.name, "about": command.about, "body": command.body}
     text = json.dumps(signed, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_refuse)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def approve(command: Command, person: str, roles: tuple[str, ...]) -> Approval:
-    """A person's yes to exactly this command."""
+    """Return a person's approval of exactly this command."""
     return Approval(person, roles, fingerprint(command))
 
 

@@ -20,7 +20,7 @@ from feltwork.titles import registry
 
 
 def check_approvals(case: FloorCase) -> Iterator[Finding]:
-    """What must be on file first, then every table and every link."""
+    """Check the approvals required before play, then every table and every link."""
     yield from _first(case)
     yield from _packages(case)
     if case.rulings["approval_letters"].flag:
@@ -38,7 +38,7 @@ def check_approvals(case: FloorCase) -> Iterator[Finding]:
 
 
 def _first(case: FloorCase) -> Iterator[Finding]:
-    """Approvals that must be on file before a game is played [LT-17, TR-01]."""
+    """Check for approvals that must be on file before a game is played [LT-17, TR-01]."""
     for first in FIRST:
         missing = [table for table in case.floor.tables if not table.approvals.get(first.approval)]
         if first.jurisdiction != case.floor.jurisdiction or not missing:
@@ -53,7 +53,7 @@ def _first(case: FloorCase) -> Iterator[Finding]:
 
 
 def _packages(case: FloorCase) -> Iterator[Finding]:
-    """A title from a package of others is played with the files that were approved [LT-16]."""
+    """Require titles from third-party packages to have their approved fingerprints [LT-16]."""
     for name in sorted(titles_from_packages(case.floor)):
         approved, fingerprint = case.floor.titles.get(name, ""), registry.fingerprint(name)
         if approved == fingerprint:
@@ -68,7 +68,7 @@ def _packages(case: FloorCase) -> Iterator[Finding]:
 
 
 def _amended(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """The game is among those that the letters approve, or has an approval of its own [LT-17]."""
+    """Check that the letters approve the game, or that it has its own approval [LT-17]."""
     approved = any(table.game.name in game.titles for game in AMENDED)
     if not approved and not table.approvals.get("game"):
         what = f"no letter approves {table.game.title} at {table.id} [{AMENDED_CITES}]"
@@ -78,7 +78,7 @@ def _amended(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """The shuffler, its mode and the shoe, where the letter of the game names them [LT-16]."""
+    """Check the shuffler, its mode and the shoe against the game's letter [LT-16]."""
     approval = GAMES.get(table.game.name)
     if approval is None:
         return
@@ -92,7 +92,7 @@ def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         if key not in equipment:
             continue
         part = component(equipment[key])
-        # Unless the letter limits the game to its shufflers, it asks only those that it names for a version.
+        # Unless the letter limits the game to its shufflers, only those that it lists need a version.
         others = [entry for entry in allowed if entry.name.casefold() == part.name.casefold()]
         limited = others or (list(allowed) if key == "shuffler" and approval.only_shufflers else [])
         if limited and not _covered(part, limited):
@@ -112,10 +112,10 @@ def _shuffler(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _games(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
-    """The games that a jackpot may sit on, and whether different ones may share it [WA-13]."""
+    """Check which games carry a jackpot, and whether different games may share it [WA-13]."""
     tables = case.floor.tables_of(link)
     cites = ", ".join(game.cites for game in approval.games.values())
-    # Where a game does not show the cards, `check_links` says so.
+    # `check_links` reports games that do not show the cards.
     fitting = (table.game for table in tables if registry.fits(link.jackpot, link.variant, table.game))
     for game in {game.name: game for game in fitting if game.name not in approval.games}.values():
         what = f"{link.id}: no letter names {game.title} for {link.jackpot.name} [{cites}]"
@@ -128,7 +128,7 @@ def _games(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Itera
 
 
 def _system(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
-    """The controls, the components with their versions, and the displays [LT-16]."""
+    """Check the controls, the components with their versions, and the displays [LT-16]."""
     cites = f"[{approval.systems_cites}]"
     systems = [system for system in approval.systems if system.controls == link.controls]
     if not systems:
@@ -150,7 +150,7 @@ def _system(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iter
 
 
 def _fixed_pays(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
-    """Fixed pays come from where the letter of each game says [LT-05]."""
+    """Check that fixed pays come from the source stated in each game's letter [LT-05]."""
     source = str(link.options.get("fixed_pays_from", "tray"))
     for name in dict.fromkeys(table.game.name for table in case.floor.tables_of(link)):
         game = approval.games.get(name)
@@ -161,7 +161,7 @@ def _fixed_pays(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> 
 
 
 def _policies(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
-    """The kind of jackpot, and when its amount is locked [LT-03, WA-04]."""
+    """Check the kind of jackpot, and when its amount is locked [LT-03, WA-04]."""
     if link.is_house and not approval.house:
         what = (
             f"{link.id}: the letter has {link.jackpot.name} as a progressive only [{approval.confirmation}]"
@@ -175,7 +175,7 @@ def _policies(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> It
 
 
 def _paytable(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """The decks, the wager and the reserve that the letter states for a paytable [LT-16]."""
+    """Check the decks, wager and reserve that the letter states for a paytable [LT-16]."""
     approval = PAYTABLES.get(link.paytable.name)
     if approval is None:
         return

@@ -9,7 +9,7 @@ from feltwork.compliance.funds import covered_funds, fixed_prizes, odds_prizes
 
 
 def check_funds(case: FloorCase) -> Iterator[Finding]:
-    """Notes only: no floor is closed for what its prizes may cost."""
+    """Note the funds that prizes require; they never refuse a floor."""
     yield from _odds_based(case)
     for link in case.floor.links:
         yield from _fixed(case, link)
@@ -32,7 +32,7 @@ def _odds_based(case: FloorCase) -> Iterator[Finding]:
 
 
 def _fixed(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """The most that one hand takes from the tray [WA-34]."""
+    """Note the maximum that one hand takes from the tray [WA-34]."""
     for prize in fixed_prizes(case.floor, link)[:1]:
         besides = "posted prize" if link.is_house else "meter"
         what = (

@@ -9,12 +9,12 @@ from feltwork.compliance.floor import FloorLink, FloorTable
 from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.titles import registry
 
-#: The chance of every prize of a meter.
+#: The chance of every meter prize.
 Prizes: TypeAlias = dict[str, Fraction]
 
 
 def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """Everything that depends on a link's odds or on its games being different [WA-11, WA-12, GEN-03]."""
+    """Check everything that depends on a link's odds or on having different games [WA-11, WA-12, GEN-03]."""
     tables = [
         table
         for table in case.floor.tables_of(link)
@@ -30,7 +30,7 @@ def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def chances_at(link: FloorLink, table: FloorTable) -> Prizes | Uncounted:
-    """The chance of every prize of a meter to one bettor, on the side where it is rarer."""
+    """Return the chance of every meter prize for one bettor, on the side where it is rarer."""
     offered = offer_at(link, table)
     if isinstance(offered, Uncounted):
         return offered
@@ -45,7 +45,7 @@ def _game(table: FloorTable) -> tuple[str, str]:
 def _equal_chance(
     case: FloorCase, link: FloorLink, tables: list[FloorTable], prizes: dict[str, Prizes | Uncounted]
 ) -> Iterator[Finding]:
-    """Each linked prize is exactly as likely at every table, counted and compared as fractions [WA-11]."""
+    """Require exactly the same chance of each prize at every table, compared as fractions [WA-11]."""
     ruling = case.rulings["equal_probability"]
     if not ruling.flag:
         return
@@ -70,7 +70,7 @@ def _equal_chance(
 
 
 def differences(prizes: Prizes, other_prizes: Prizes) -> list[str]:
-    """The prizes that are not exactly as likely in both, in words."""
+    """List the prizes whose chances differ, in words."""
     return [
         f"{hand} comes {one_in(chance)} and {one_in(other_prizes[hand])}"
         for hand, chance in prizes.items()
@@ -92,7 +92,7 @@ def _folded(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> Itera
 
 
 def _one_jackpot(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> Iterator[Finding]:
-    """A game on a shared jackpot carries no second progressive, unless that rule has been lifted [WA-12]."""
+    """Refuse a second progressive at a table of a shared jackpot, unless that rule is lifted [WA-12]."""
     ruling = case.rulings["one_connected_jackpot"]
     if not ruling.flag:
         return

@@ -1,4 +1,4 @@
-"""Checks of links: which tables may share a jackpot, and by which policies."""
+"""Checks of links: which tables may share a jackpot, and under which policies."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from feltwork.toml_locations import Place
 
 
 def check_links(case: FloorCase) -> Iterator[Finding]:
-    """Every link: its tables, then what it is."""
+    """Check every link: its tables, its terms, its policies."""
     for link in case.floor.links:
         yield from _views(case, link)
         yield from _title_rule(case, link)
@@ -82,7 +82,7 @@ def _locations(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _manufacturers(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """Equipment of several makers works together only with an approval on file [WA-14]."""
+    """Require an approval on file for equipment of several makers on one link [WA-14]."""
     ruling = case.rulings["mixed_manufacturers"]
     makers = sorted({link.manufacturer, *(table.manufacturer for table in case.floor.tables_of(link))})
     if len(makers) > 1 and ruling.value == "approval" and not link.interoperability_approval:
@@ -101,7 +101,7 @@ def _access_plan(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _shows(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """Every table of a link shows what can be won there [WA-07]."""
+    """Require every table of a link to show the amounts that can be won [WA-07]."""
     for table in case.floor.tables_of(link):
         if not table.shows_meter:
             what = f"{table.id} does not show the amounts of {link.id}"
@@ -110,7 +110,7 @@ def _shows(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _runs(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """What `progressive` itself refuses to open: rates that do not sum, bounds, controls [WA-05, GEN-01]."""
+    """Report links that `progressive` would refuse to open: rates, bounds, controls [WA-05, GEN-01]."""
     try:
         verify_link(link_from_floor(case.floor, link))
     except ProblemsError as error:
@@ -122,7 +122,7 @@ def _runs(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _place_of(link: FloorLink, problem: Problem) -> Place:
-    """Where in the file a problem of a link belongs."""
+    """Return the place in the file for a problem of a link."""
     _, _, detail = problem.where.partition(", ")
     word, _, level = detail.partition(" ")
     meter = link.meter(level) if word == "level" else None
@@ -130,7 +130,7 @@ def _place_of(link: FloorLink, problem: Problem) -> Place:
 
 
 def _policies(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """Policies that the jurisdiction leaves open, within what it allows [GEN-10, GEN-07, WA-09, WA-22]."""
+    """Check policies against the jurisdiction's choices [GEN-10, GEN-07, WA-09, WA-22]."""
     chosen = {"cut_off": (link.cut_off, "cut_off")}
     if not link.is_house:
         chosen["several_winners"] = (str(link.options.get("several_winners", "seat_order")), "options")

@@ -1,4 +1,4 @@
-"""Checks of meters: caps, and what the makers advise about seed, contribution and reserve."""
+"""Checks of meters: caps, and the makers' advice on seed, contribution and reserve."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from feltwork.paytables.paytable import Odds
 from feltwork.progressive.link import NO_CAP
 from feltwork.titles import registry
 
-#: Below this a meter that pays every prize may run dry, say the makers [LT-14].
+#: The contribution below which a meter that pays every prize may run dry, per the makers [LT-14].
 ALL_FROM_METER = 7_000
 
 
@@ -31,7 +31,7 @@ def check_meters(case: FloorCase) -> Iterator[Finding]:
 
 
 def _cap(case: FloorCase, meter: Meter) -> Iterator[Finding]:
-    """A cap is not below what the meter shows; elsewhere it is above it [WA-09, GEN-15]."""
+    """Refuse a cap below the meter's amount; some jurisdictions require it to be above [WA-09, GEN-15]."""
     ruling = case.rulings["cap"]
     if meter.cap == NO_CAP or meter.now is None:
         return
@@ -44,13 +44,13 @@ def _cap(case: FloorCase, meter: Meter) -> Iterator[Finding]:
 
 
 def largest_fixed(link: FloorLink) -> Micros:
-    """The largest prize that is not a share of a meter, at the link's wager."""
+    """Return the largest prize that is not a share of a meter, at the link's wager."""
     pays = [row.pays.pay(link.wager) for row in link.paytable.rows if isinstance(row.pays, Odds)]
     return max(pays, default=0)
 
 
 def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
-    """A real seed, below neither the largest fixed prize nor the preset [LT-14]."""
+    """Warn about a missing seed, or one below the largest fixed prize or the preset [LT-14]."""
     place = (*meter.place, "seed")
     largest, preset = largest_fixed(link), _preset(link)
     usual = preset.seeds[meter.level] * link.wager // DOLLAR if preset else 0
@@ -80,7 +80,7 @@ def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
 
 
 def _order(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """The rarer hand should not start lower than the commoner one [GL-06]."""
+    """Warn if a rarer hand starts lower than a more common one [GL-06]."""
     by_level = [meter for level in link.paytable.levels if (meter := link.meter(level))]
     for higher, lower in pairwise(by_level):
         if lower.seed + lower.amount > higher.seed + higher.amount:
@@ -90,7 +90,7 @@ def _order(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
-    """The exact house edge after contributions [LT-14]."""
+    """Check contribution and reserve rates, and state the exact house edge after them [LT-14]."""
     contribution = sum(meter.contribution for meter in link.meters)
     rate = contribution + sum(meter.reserve for meter in link.meters)
     if rate > WHOLE_BASIS_POINTS or not link.wager:
@@ -143,7 +143,7 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
 
 
 def _table(case: FloorCase, link: FloorLink) -> FloorTable | None:
-    """The table of a link for which its return is stated; different games have the same chances."""
+    """Return the table for which a link's return is stated; different games have the same chances."""
     tables = case.floor.tables_of(link)
     return next((table for table in tables if registry.fits(link.jackpot, link.variant, table.game)), None)
 
@@ -154,7 +154,7 @@ def _preset(link: FloorLink) -> Preset | None:
 
 
 def _advice(link: FloorLink, paragraph: str) -> str:
-    """The citation of the makers' advice in the letter of a jackpot; none for a title of another package."""
+    """Return the citation of the makers' advice in a jackpot's letter; empty for third-party titles."""
     approval = JACKPOTS.get(link.jackpot.name)
     return f" [{approval.advice}.{paragraph}]" if approval else ""
 

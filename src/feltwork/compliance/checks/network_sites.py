@@ -1,4 +1,4 @@
-"""Sites of a network link compared: the same wager, paytable, version and exact chances at every table."""
+"""Comparison of a network link's sites: same wager, paytable, version and exact chances at every table."""
 
 from feltwork.compliance.checks.linked_games import chances_at, differences
 from feltwork.compliance.floor import Floor, FloorLink, link_from_floor
@@ -7,7 +7,7 @@ from feltwork.problem import Problem
 
 
 def network_link_of(floor: Floor, link: str) -> FloorLink | None:
-    """The network link of a floor with this id; none where the floor has no such link."""
+    """Return the floor's network link with this id, or None."""
     return next(
         (
             floor_link
@@ -19,7 +19,7 @@ def network_link_of(floor: Floor, link: str) -> FloorLink | None:
 
 
 def is_hub_of(floor: Floor | None, link: str) -> bool:
-    """Whether a floor is the one of the hub: its link names the hub as its own site, or of an aggregator."""
+    """Whether the floor is that of the hub (its link names the hub as its site) or of an aggregator."""
     floor_link = network_link_of(floor, link) if floor else None
     if floor_link is None or floor_link.network is None:
         return False
@@ -27,7 +27,7 @@ def is_hub_of(floor: Floor | None, link: str) -> bool:
 
 
 def site_problems(hub: Floor, site_floor: Floor, link: str, site: str) -> list[Problem]:
-    """What keeps a site from joining, by the floor files of the hub and of the site [GEN-18]."""
+    """List what keeps a site from joining, according to the floor files of hub and site [GEN-18]."""
     where = f"link {link}, site {site}"
     hub_link, own = network_link_of(hub, link), network_link_of(site_floor, link)
     if hub_link is None or own is None:
@@ -52,7 +52,7 @@ def site_problems(hub: Floor, site_floor: Floor, link: str, site: str) -> list[P
 
 
 def _chances(hub: Floor, hub_link: FloorLink, site_floor: Floor, own: FloorLink, where: str) -> list[Problem]:
-    """Every prize of a meter must be exactly as likely at the site as at the hub's table, as fractions."""
+    """Require exactly the same chance of every meter prize at the site as at the hub's table."""
     here = hub.tables_of(hub_link)[0]
     hub_chances, problems = chances_at(hub_link, here), []
     for table in site_floor.tables_of(own):

@@ -1,4 +1,4 @@
-"""Checks of people: what one badge may not combine, and the roles that a win needs."""
+"""Checks of people: conflicting roles, and the roles that a win needs."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from feltwork.compliance.roles import conflicts
 
 
 def check_people(case: FloorCase) -> Iterator[Finding]:
-    """Every badge's roles, and the roles that a win needs [WA-30, TR-04, GEN-22, LT-03, LT-04]."""
+    """Check every badge's roles, and the roles that a win needs [WA-30, TR-04, GEN-22, LT-03, LT-04]."""
     for person in case.floor.people:
         for role, other, rule in conflicts(person.roles):
             what = f"{person.id} is both {role} and {other}: {rule.why}"
@@ -18,7 +18,7 @@ def check_people(case: FloorCase) -> Iterator[Finding]:
 
 
 def _who_settles_a_win(case: FloorCase) -> Iterator[Finding]:
-    """A supervisor and an executive confirm, two people from accounting reverse [LT-03, LT-04]."""
+    """Require a supervisor and an executive to confirm, two from accounting to reverse [LT-03, LT-04]."""
     jackpots = dict.fromkeys(link.jackpot.name for link in case.floor.links if link.jackpot.name in JACKPOTS)
     if not jackpots:
         return

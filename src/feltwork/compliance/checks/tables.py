@@ -12,7 +12,7 @@ from feltwork.toml_locations import Place
 
 
 def check_tables(case: FloorCase) -> Iterator[Finding]:
-    """Every table, and all of them together."""
+    """Check every table, and the number of tables."""
     most = case.rulings["tables_per_site"]
     by_site: dict[str, list[FloorTable]] = {}
     for table in case.floor.tables:
@@ -33,7 +33,7 @@ def check_tables(case: FloorCase) -> Iterator[Finding]:
 
 
 def _sensors(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """At most two sensors, and one jackpot on each [WA-04]."""
+    """Limit the sensors of a table, with one jackpot on each [WA-04]."""
     most = case.rulings["sensors_per_table"]
     jackpots = len(case.floor.links_of(table))
     place = (*table.place, "sensors")
@@ -64,7 +64,7 @@ def _types(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """Some bets suffer one jackpot beside them only, such as House Money [HM.house_money.one-jackpot]."""
+    """Limit the jackpots at tables with bets such as House Money [HM.house_money.one-jackpot]."""
     links = case.floor.links_of(table)
     for rule in ALONE:
         offered = table.game.name == rule.game and rule.bet in table.limits.side_bets
@@ -75,7 +75,7 @@ def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _made_for(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """A paytable made for other decks than the table's is not what was approved [LT-16]."""
+    """Refuse a paytable approved for another number of decks than the table's [LT-16]."""
     for bet, paytable in table.paytables.items():
         approval = PAYTABLES.get(paytable.name)
         if approval is not None and approval.decks and table.decks not in approval.decks:
@@ -87,7 +87,7 @@ def _made_for(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """No single wager above the day's limit; one that needs an uncertain limit is noted [WA-26]."""
+    """Refuse single wagers above the day's limit; note those that rely on an uncertain limit [WA-26]."""
     ruling = case.rulings["single_wager"]
     if ruling.amount is None:
         return
@@ -118,7 +118,7 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _single_wagers(case: FloorCase, table: FloorTable) -> Iterator[tuple[Place, str, Micros]]:
-    """The largest wager of the game, of each side bet, and of each jackpot at its first table."""
+    """Yield the largest wager of the game, of each side bet, and of each jackpot at its first table."""
     largest = max(
         (limits for limits in table.bets if limits.kind == "game"), key=lambda limits: limits.maximum
     )
@@ -131,7 +131,7 @@ def _single_wagers(case: FloorCase, table: FloorTable) -> Iterator[tuple[Place, 
 
 
 def _possible(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """The minimum of a bet is not above its maximum [WA-28]."""
+    """Refuse a bet whose minimum is above its maximum [WA-28]."""
     for limits in table.bets:
         if limits.minimum is not None and limits.minimum > limits.maximum:
             least, most = money.dollars(limits.minimum), money.dollars(limits.maximum)
@@ -144,7 +144,7 @@ def _possible(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """One hand serves so many games, and only some of them at more than a small wager [WA-26]."""
+    """Limit the games on one hand, and those with more than a small wager [WA-26]."""
     most, above, small = (
         case.rulings[name] for name in ("games_per_hand", "games_above_small", "small_wager")
     )
@@ -164,7 +164,7 @@ def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
 
 
 def _aggregate(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
-    """A limit of a round is not below the law's amount, nor below the top award at the least bet [GEN-23]."""
+    """Refuse an aggregate limit below the law's amount or the top award at the minimum bet [GEN-23]."""
     ruling, limit = case.rulings["aggregate_from"], table.table_aggregate
     if ruling.amount is None or limit is None:
         return
