@@ -1,1 +1,1 @@
-"""The functions of `import feltwork`: settlement, odds, advice and meters for programs."""
+"""The functions of `import feltwork`: settlement, odds, advice and meters."""

@@ -46,7 +46,7 @@ def _parsed(source: PaytableInput) -> Paytable:
 
 
 def paytable(title: str, bet: str = "", identifier: str = "", /) -> Paytable:
-    """Return a released paytable; a title's only bet, and a bet's only paytable, need no name.
+    """Return a released paytable; the bet and the id may be omitted if there is only one.
 
     >>> paytable("trilux").name
     'trilux/jackpot/6'
@@ -65,5 +65,5 @@ def paytable(title: str, bet: str = "", identifier: str = "", /) -> Paytable:
 
 
 def option_texts(options: Options | None) -> dict[str, str]:
-    """Write options as the command line does: lower case, numbers in digits."""
+    """Convert options to text as on the command line: lower case, numbers in digits."""
     return {name: str(value).lower() for name, value in (options or {}).items()}

@@ -23,11 +23,11 @@ class MeterSimulation:
     """One meter on 2,000 simulated links: dollars, each with half of its 99.9% interval."""
 
     seed: Fraction
-    #: What one wager adds to the meter.
+    #: The amount that one wager adds to the meter.
     growth: Fraction
-    #: The wagers from one full payout to the next, on average.
+    #: The average number of wagers from one full payout to the next.
     wagers_per_hit: Fraction
-    #: The meter when it pays, in the long run.
+    #: The long-run mean and standard deviation of the meter when it pays.
     mean: Sampled
     deviation: Sampled
     #: By probability: 0.05, 0.25, 0.5, 0.75 and 0.95.
@@ -46,7 +46,7 @@ def simulate_meter(  # noqa: PLR0913 - the terms of a meter, all by name
     wager: str = "",
     options: Options | None = None,
 ) -> dict[str, MeterSimulation]:
-    """Simulate the meters of a jackpot, by level; a term that is not given is the recommended or usual one.
+    """Simulate the meters of a jackpot, by level; omitted terms take the recommended or usual values.
 
     Write amounts like ``"25000"`` and rates like ``"24%"``. The same terms give the same figures.
     """

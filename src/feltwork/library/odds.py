@@ -1,4 +1,4 @@
-"""Exact odds of bets and base games, and the value of every choice of a hand."""
+"""Exact odds of bets and base games, and the value of every choice for a hand."""
 
 from collections.abc import Mapping
 
@@ -30,13 +30,13 @@ def advise(
 ) -> Advice:
     """Return the exact value of each choice for a hand, and the best one.
 
-    ``sees`` are other cards that the player sees, such as ``{"dealer": "6d"}``.
+    ``sees`` names other cards that the player sees, such as ``{"dealer": "6d"}``.
     """
     return advice_for(registry.game(game), cards, sees or {}, option_texts(options))
 
 
 def _chosen(title: str, bet: str, source: PaytableInput) -> Paytable:
-    """Return the released paytable of an id, or the draft if it is for this bet."""
+    """Return the released paytable with this id, or the draft if it is for this bet."""
     if isinstance(source, str) and not any(mark in source for mark in "{=\n"):
         return paytable(title, bet, source)
     draft = read_paytable(source)

@@ -61,7 +61,7 @@ COLUMNS = ("round", "seat", "kind", "wager", "staked", "returned", "outcome")
 
 
 def settle_many(sources: Iterable[RoundInput], /) -> Settlements:
-    """Settle many rounds; a problem names the place of its round, counted from 0."""
+    """Settle many rounds; a problem names the index of its round, counted from 0."""
     return Settlements(tuple(_settled(source, place) for place, source in enumerate(sources)))
 
 
