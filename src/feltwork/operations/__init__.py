@@ -1,1 +1,1 @@
-"""Everything a person or a device may do: one typed function each, called by every entry point."""
+"""Operations: one typed function for each action of a person or a device, called by every entry point."""

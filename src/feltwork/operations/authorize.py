@@ -1,4 +1,4 @@
-"""Authorization: the one caller of the rules about people, for every entry point."""
+"""Authorization: the only caller of the role rules, for every entry point."""
 
 from collections.abc import Sequence
 from typing import NoReturn
@@ -24,9 +24,9 @@ def authorize(
     approvals: Sequence[Approval] = (),
     waits: bool = False,
 ) -> None:
-    """Raise unless the rules let the actor do this; a refusal is a line of the audit log.
+    """Raise unless the rules let the actor do this; a refusal is written to the audit log.
 
-    With ``waits`` a command may still lack its second person.
+    With ``waits``, the command may still lack its second person.
     """
     actor = op.actor
     if actor.scopes is not None:
@@ -40,31 +40,31 @@ def authorize(
 
 
 def authorize_any(op: Operation, *commands: str, about: str = "") -> None:
-    """Raise unless the actor may do one of some things; a command of two people may wait for its second."""
+    """Raise unless the actor may give one of the commands; if several, one may lack its second person."""
     able = [name for name in commands if op.actor.may(name)]
     authorize(op, Command(name=(able or list(commands))[0], about=about), waits=len(commands) > 1)
 
 
 def authorize_badge(op: Operation, about: str = "") -> None:
-    """Raise unless the actor may hand in badges with PINs: who watches, or a token that runs the table."""
+    """Raise unless the actor may submit badges with PINs: who may watch, or a token that runs the table."""
     is_person = op.actor.scopes is None
     authorize(op, Command(name="watch" if is_person else "press_hand", about=about))
 
 
 def beside(op: Operation, badge: str, pin: str, *, about: str = "") -> Operation:
-    """The operation of a person who shows badge and PIN where the actor works."""
+    """Return the operation of a person who presents badge and PIN at the actor's screen."""
     authorize_badge(op, about)
     return op.beside(badge, pin)
 
 
 def verify_person(op: Operation, action: str) -> None:
-    """Raise unless a person acts, whose own affair it is."""
+    """Raise unless the actor is a person, not a service account."""
     if op.actor.scopes is not None:
         _refuse(op, action, scopes.needs_person(action))
 
 
 def _scopes_answer(actor: Actor, command: Command) -> Answer:
-    """The answer of the scopes of a token; a command at a table is about the table, or about link/table."""
+    """Return the answer of a token's scopes; a table command is about the table, or about link/table."""
     answer = scopes.may(actor.scopes or (), command.name)
     table = command.about.rpartition("/")[2]
     is_at_table = command.name in scopes.SCOPES["tables:run"].may
@@ -74,18 +74,18 @@ def _scopes_answer(actor: Actor, command: Command) -> Answer:
 
 
 def _refuse(op: Operation, what: str, answer: Answer) -> NoReturn:
-    """Raise a refusal, which is a line of the audit log."""
+    """Write a refusal to the audit log and raise it."""
     line = AuditLine(who=op.actor.id, place=op.actor.place, what=f"refused: {what}", why=answer.why)
     write_audit(op.connection, line)
     raise not_allowed(answer)
 
 
 def verify_keyed(op: Operation, command: Command) -> None:
-    """Raise where a command of the office comes from a session without a security key [GL-10]."""
+    """Raise if an office command comes from a session without a security key [GL-10]."""
     known = COMMANDS[command.name]
     if op.actor.keyed or not op.policy.key_required or not known.office:
         return
-    # A request carries nothing out: the person who approves it shows the key.
+    # A request carries nothing out; the person who approves it uses a security key.
     if op.actor.may_request(command.name) and not op.actor.may(command.name):
         return
     answer = Answer(
@@ -109,7 +109,7 @@ def verify_second(op: Operation, command: Command, deeds: Sequence[PriorAction])
 
 
 def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction]) -> Answer | None:
-    """The refusal where a person acted on the same award or link before and may not approve."""
+    """Return the refusal of a person who already acted on the same award or link, or None."""
     for deed in deeds:
         for rule in roles.SEPARATE:
             if deed.person == person and rule.parts(deed.command, command.name):
@@ -124,7 +124,7 @@ def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction
 
 
 def deeds_of(connection: Connection, link: str, award: Award) -> list[PriorAction]:
-    """Prior actions of people on an award."""
+    """Return the prior actions of people on an award."""
     deeds = [
         PriorAction(award.claimed_by, "press_hand", award.id),
         PriorAction(award.supervisor, "confirm", award.id),

@@ -1,4 +1,4 @@
-"""The probe of `feltwork doctor`: whether the books take what a table would send, without any money."""
+"""The probe of `feltwork doctor`: a trial booking that is rolled back, without any money."""
 
 from psycopg import Error
 from psycopg.errors import InsufficientPrivilege
@@ -13,13 +13,13 @@ _PATIENCE_SECONDS = 5
 
 
 class ReadOnlyLoginError(ProblemsError):
-    """The login may only read, so that nothing can be tried."""
+    """The login is read-only, so nothing can be probed."""
 
 
 def probe_books(dsn: str) -> str:
-    """Write a line of the audit log, and book a round that is taken back; returns the link, if one is open.
+    """Write to the audit log, then book and roll back a round; return the link, empty if none is open.
 
-    Raises what stops a round from being booked.
+    Raises the reason if a round cannot be booked.
     """
     try:
         with connect(dsn, timeout=_PATIENCE_SECONDS) as connection:

@@ -1,4 +1,4 @@
-"""Connections to the books: the pool of a process, and the errors that a database may answer."""
+"""Connections to the books: the pool of a process, and groups of database errors."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from feltwork.books.server_status import schema_version
 
 __all__ = ["REJECTED", "UNAVAILABLE", "Connection", "Pool", "connect"]
 
-#: The books do not answer, or are being restored; nothing was decided, and the same may be tried again.
+#: Errors while the books are down or being restored; nothing was decided, and a retry is safe.
 UNAVAILABLE = (OperationalError, InterfaceError, ReadOnlySqlTransaction)
-#: A constraint of the database refused a command that our rules let through.
+#: Errors of a database constraint that refused a command our rules allowed.
 REJECTED = (IntegrityError, DataError)
-#: A connection whose other end is gone is noticed within seconds, so that a healed cut is.
+#: Timeouts that detect a dead connection within seconds, so the process soon notices a restored network.
 _TIMEOUTS = {
     "connect_timeout": 3,
     "keepalives_idle": 3,
@@ -43,7 +43,7 @@ class Pool(ConnectionPool[Any]):
         )
 
     def schema(self) -> str | None:
-        """The version of the schema; None where there is none or the books do not answer."""
+        """Return the schema version; None if there is none or the books do not answer."""
         try:
             with self.connection(timeout=2) as connection:
                 return schema_version(connection)

@@ -32,7 +32,7 @@ Location = Literal["table", "pit", "office"]
 class Policy:
     """Operator settings where the rules leave a choice."""
 
-    #: Whether the commands of the office take a session with a security key [GL-10].
+    #: Whether office commands require a session with a security key [GL-10].
     key_required: bool = True
     #: Whether a win is paid only after its payout record is written [WA-24].
     record_required: bool = True
@@ -44,31 +44,31 @@ class Policy:
     idle_seconds: Mapping[Location, int] = field(
         default_factory=lambda: {"table": 1_800, "pit": 900, "office": 600}
     )
-    #: The folder with the key of the site, which signs bundles.
+    #: Folder with the site key, which signs bundles.
     keys: Path | None = None
-    #: Whether a PIN that the office set opens nothing; only the first floor is signed with such PINs.
+    #: Whether a PIN set by the office is refused until replaced; only the first floor is signed with those.
     own_pin_required: bool = True
-    #: The key that PINs and passwords are hashed with, kept outside the database; empty if the site has none.
+    #: Key for hashing PINs and passwords, stored outside the database; empty if the site has none.
     pin_key: bytes = field(default=b"", repr=False)
-    #: How many digits the keypads send as a PIN.
+    #: Number of digits of a PIN on the keypads.
     pin_digits: int = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who acts, never a badge: a person with their role, location and proof, or a service account."""
+    """The actor, never a badge: a person with role, location and proof, or a service account."""
 
     id: str
     name: str
     role: str
     place: str
-    #: Whether they proved themselves with a security key.
+    #: Whether they signed in with a security key.
     keyed: bool = False
-    #: How long their screen may be idle before it is locked.
+    #: Idle time after which their screen is locked.
     idle_seconds: int = 0
-    #: The language that they have chosen for their screens; empty follows the screen.
+    #: Language chosen for their screens; empty for the screen's own.
     language: str = ""
-    #: What a service account's token may do; None for a person.
+    #: Scopes of a service account's token; None for a person.
     scopes: tuple[str, ...] | None = None
     #: The tables that a service account may run; empty for all.
     tables: tuple[str, ...] = ()
@@ -79,13 +79,13 @@ class Actor:
         return self if self.id else None
 
     def may(self, command: str) -> bool:
-        """Whether the role grants a command, so that a page shows its button; or a token's scope does."""
+        """Whether the role or a token's scope grants a command, so a page shows its button."""
         if self.scopes is not None:
             return scopes.granted(self.scopes, command)
         return bool(roles.granting((self.role,), command))
 
     def may_request(self, command: str) -> bool:
-        """Whether the role grants a command of two people or may request it."""
+        """Whether the role grants a two-person command or may request it."""
         return bool(roles.requesting((self.role,), command))
 
 
@@ -96,13 +96,13 @@ class Operation:
     connection: Connection
     actor: Actor
     policy: Policy
-    #: Chosen by the caller, new for each request; sent again, the first result returns [GL-12].
+    #: Idempotency key from the caller, new for each request; a repeat returns the first result [GL-12].
     key: str = ""
-    #: What the audit log calls it, and what the key belongs to.
+    #: Name in the audit log; the idempotency key is bound to it.
     name: str = ""
-    #: Where a badge and a secret come from: an address, or the table of a device key.
+    #: Origin of a badge and a secret: an address, or the table of a device key.
     source: str = ""
-    #: The token of the session, where there is one.
+    #: Session token, if there is one.
     token: str = field(default="", repr=False)
     #: Whether the result is that of an earlier request with the same key.
     replayed: bool = False
@@ -139,7 +139,7 @@ class Operation:
             raise RefusedError("not_signed_in", refusal) from error
 
     def hashed_with(self, secret: str) -> people.Given:
-        """A new secret with the key of the site."""
+        """Return a new secret with the PIN key of the site."""
         return people.Given(secret, key=self.policy.pin_key)
 
     def thing(self) -> str:
@@ -149,8 +149,8 @@ class Operation:
     def perform(self, command: Mapping[str, Any], view: type[V], act: Callable[[], V], *, why: str = "") -> V:
         """Run a command once per idempotency key, in one transaction with its audit line.
 
-        ``command`` is all that was asked for, without secrets. A key belongs to the person who gave it, so
-        that nobody reads the result of somebody else.
+        ``command`` is the whole request, without secrets. A key belongs to the person who gave it, so nobody
+        can read another person's result.
         """
 
         def act_and_record() -> Mapping[str, Any]:
@@ -166,7 +166,7 @@ class Operation:
         result, self.replayed = answer_once(
             self.connection, f"{self.actor.id}/{self.key}", request, act_and_record
         )
-        # The books give keys back in an order of their own; a replayed view is the same to the byte.
+        # The books return fields in their own order, but a replayed view must be identical to the byte.
         return msgspec.convert(
             msgspec.to_builtins(result, order="deterministic", enc_hook=plain_text), view, strict=False
         )
@@ -186,7 +186,7 @@ def connected(dsn: str, policy: Policy, *, place: str) -> Iterator[Operation]:
 
 
 def actor_of(connection: Connection, token: str, policy: Policy, *, source: str = "") -> Actor:
-    """The actor of a session or token; raises without a valid one, and for one that was idle for too long."""
+    """Return the actor of a session or token; raise if it is invalid or was idle for too long."""
     if is_service_token(token):
         return _service_actor(connection, token, source)
     session = people.session_of(connection, token) if token else None
@@ -208,7 +208,7 @@ def actor_of(connection: Connection, token: str, policy: Policy, *, source: str 
 
 
 def _service_actor(connection: Connection, token: str, source: str) -> Actor:
-    """The service account of a token."""
+    """Return the service account of a token as an actor."""
     account = service_accounts.use_token(connection, token, source=source)
     if account is None:
         raise not_signed_in()
@@ -223,7 +223,7 @@ def _service_actor(connection: Connection, token: str, source: str) -> Actor:
 
 
 def _location(session: people.Session) -> Location:
-    """Where a session is: badge and PIN are for the floor, and dealers have tables."""
+    """Return the location of a session: a PIN is used on the floor, and by dealers at tables."""
     if session.proof != "PIN":
         return "office"
     return "table" if roles.granting((session.person.role,), "start_game") else "pit"

@@ -20,7 +20,7 @@ class Refusal:
 
 
 class RefusedError(Exception):
-    """An operation that is refused, and what kind of refusal it is."""
+    """A refused operation, with the kind of refusal."""
 
     def __init__(self, cause: Cause, refusal: Refusal) -> None:
         self.cause = cause
@@ -29,7 +29,7 @@ class RefusedError(Exception):
 
 
 def not_allowed(answer: Answer) -> RefusedError:
-    """The refusal for an answer of the role rules."""
+    """Return the refusal for an answer of the role rules."""
     return RefusedError(
         "not_allowed",
         Refusal(
@@ -42,7 +42,7 @@ def not_allowed(answer: Answer) -> RefusedError:
 
 
 def unknown(where: str) -> RefusedError:
-    """The refusal for an unknown name."""
+    """Return the refusal for an unknown name."""
     remedy = "check the list of known names"
     return RefusedError(
         "unknown", Refusal(rule="known", requirement="", what="unknown", remedy=remedy, where=where)
@@ -50,7 +50,7 @@ def unknown(where: str) -> RefusedError:
 
 
 def session_locked() -> RefusedError:
-    """The session was idle for too long, or was locked by its screen."""
+    """Return the refusal of a session that was idle for too long or locked by its screen."""
     return RefusedError(
         "not_signed_in",
         Refusal(
@@ -63,7 +63,7 @@ def session_locked() -> RefusedError:
 
 
 def not_signed_in() -> RefusedError:
-    """Nobody is signed in."""
+    """Return the refusal of a request without a valid session."""
     return RefusedError(
         "not_signed_in",
         Refusal(

@@ -11,7 +11,7 @@ _EXAMPLES: dict[str, dict[str, Any]] = json.loads(
     files("feltwork.operations").joinpath("examples.json").read_text(encoding="utf-8")
 )
 NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.:+@-]{0,63}$"
-#: Nothing that a screen, a log or the database could stumble over.
+#: Text that is not blank and has no control characters, which could upset a screen, a log or the database.
 STATEMENT_PATTERN = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
@@ -20,7 +20,7 @@ Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
 RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
 #: Millionths of the currency unit: 1,000,000 is one dollar.
 Amount = Annotated[int, Field(ge=0, le=10**15, strict=True)]
-#: As an amount; below zero is taken away.
+#: Signed amount; a negative one is taken away.
 SignedAmount = Annotated[int, Field(ge=-(10**15), le=10**15, strict=True)]
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 FloorText = Annotated[
@@ -35,7 +35,7 @@ FloorText = Annotated[
 
 
 def _show_example(schema: dict[str, Any]) -> None:
-    """Add an example of the whole command, made from those of its fields."""
+    """Add an example of the whole command, built from the examples of its fields."""
     fields = schema.get("properties", {})
     example = {
         name: field["examples"][0] if "examples" in field else field["const"]
@@ -46,12 +46,12 @@ def _show_example(schema: dict[str, Any]) -> None:
         schema["examples"] = [example]
 
 
-#: The configuration of a command: it has no unknown field, and OpenAPI shows an example of it.
+#: Configuration of a command: unknown fields are refused, and OpenAPI shows an example.
 COMMAND = ConfigDict(extra="forbid", json_schema_extra=_show_example)
 
 
 def example(**values: Any) -> ConfigDict:
-    """The configuration of a view that shows an example of itself in OpenAPI."""
+    """Return the configuration of a view with an example for OpenAPI."""
     return ConfigDict(json_schema_extra={"examples": [values]})
 
 

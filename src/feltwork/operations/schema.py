@@ -1,4 +1,4 @@
-"""The schema that this release expects, and whether the books have it."""
+"""The schema that this release expects, and the check that the books have it."""
 
 from psycopg import OperationalError
 
@@ -22,11 +22,11 @@ _PATIENCE_SECONDS = 5
 
 
 class UnavailableError(ProblemsError):
-    """The books do not answer; they may come yet."""
+    """The books do not answer; they may still be starting."""
 
 
 def status(dsn: str) -> ServerStatus:
-    """The state of the database server behind a DSN."""
+    """Return the state of the database server behind a DSN."""
     try:
         with connect(dsn, timeout=_PATIENCE_SECONDS) as connection:
             return server_status(connection)

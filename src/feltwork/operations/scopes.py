@@ -1,4 +1,4 @@
-"""Scopes: what the token of a service account may do."""
+"""Scopes: the permissions of a service account's token."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -25,12 +25,12 @@ SCOPES: Mapping[str, Scope] = {
 
 
 def granted(scopes: Sequence[str], command: str) -> bool:
-    """Whether one of some scopes has a command."""
+    """Whether any of the scopes includes a command."""
     return any(command in SCOPES[scope].may for scope in scopes if scope in SCOPES)
 
 
 def may(scopes: Sequence[str], command: str) -> Answer:
-    """Whether a token with some scopes may give a command, and why."""
+    """Return whether a token with these scopes may give a command, and why."""
     known = COMMANDS[command]
     if granted(scopes, command):
         return Answer(allowed=True, rule="scope", requirement=known.requirement, why=f"may {known.says}")
@@ -42,13 +42,13 @@ def may(scopes: Sequence[str], command: str) -> Answer:
 
 
 def needs_person(action: str, roles: Sequence[str] = ()) -> Answer:
-    """The refusal of what only people do."""
+    """Return the refusal of an action that takes a person."""
     why = f"it takes a person, and no service account, to {action}"
     return _no("person", why, ask_one_of(roles) if roles else "ask a person")
 
 
 def other_table(table: str, tables: Sequence[str]) -> Answer:
-    """The refusal of a token at a table that is not one of its own."""
+    """Return the refusal of a token at a table outside its list."""
     why = f"the token is for {', '.join(tables)}, and not for {table or 'all tables'}"
     return _no("scope", why, "ask two managers to add the table")
 

@@ -15,7 +15,7 @@ from feltwork.operations.connection import UNAVAILABLE
 from feltwork.problem import Problem, ProblemsError
 
 _TIMEOUT_SECONDS = 3
-#: A commit waits for one of two standbys, so that the better one of two has every commit.
+#: Standbys that must answer: a commit waits for one of two, so the more advanced one has every commit.
 _ENOUGH = 2
 
 
@@ -35,19 +35,19 @@ class BooksServer:
 
 
 def books_servers(dsn: str) -> list[BooksServer]:
-    """Ask each server of a DSN for its status."""
+    """Query the status of each server of a DSN."""
     servers = []
     for host in str(conninfo_to_dict(dsn)["host"]).split(","):
-        # Each alone, whether it is the primary or not.
+        # Connect to each host separately, primary or not.
         host_dsn = make_conninfo(dsn, host=host, target_session_attrs="any")
         servers.append(BooksServer(host=host, dsn=host_dsn, status=_status(host_dsn)))
     return servers
 
 
 def promote_standby(dsn: str) -> str:
-    """Make the standby that has the most WAL the primary; return its host.
+    """Promote the standby with the most WAL to primary; return its host.
 
-    Refused while a primary answers or sends WAL to a standby, and unless two standbys answer.
+    Refused while a primary answers or sends WAL to a standby, or if fewer than two standbys answer.
     """
     servers = books_servers(dsn)
     standbys = [

@@ -1,4 +1,4 @@
-"""Awards: claims as people judge them, confirmed with badges, paid, or voided."""
+"""Awards: claims for people to judge, confirmed with badges, paid, or voided."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -51,17 +51,17 @@ class Confirm:
     link: str
     award: str
     badges: tuple[ShownBadge, ...]
-    #: The sum of all awards that are confirmed together.
+    #: Sum of all awards that are confirmed together.
     amount: int
-    #: Claims confirmed with it; none for those of its hit [LT-08].
+    #: Claims confirmed with it; None for those of its hit [LT-08].
     also: tuple[str, ...] | None = None
-    #: How the dealer pays at the table right away; later without it.
+    #: Form in which the dealer pays at the table right away; None to pay later.
     pay: Form | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pay:
-    """The patron is paid."""
+    """The payment of an award to the patron."""
 
     link: str
     award: str
@@ -79,7 +79,7 @@ class EnterCards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidClaim:
-    """A claim is refused before it is confirmed."""
+    """The refusal of a claim before it is confirmed."""
 
     link: str
     award: str
@@ -134,7 +134,7 @@ class AwardView:
     supervisor: str
     executive: str
     paid_by: str
-    #: The amount of its whole hit, and the badges that it takes.
+    #: Amount of its whole hit, and the badges that it requires.
     hit_amount: int
     badges: list[str]
 
@@ -149,28 +149,28 @@ class AwardsView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingAward(AwardView):
-    """An award that waits for a badge or for the money, as the pit judges it."""
+    """An award that waits for a badge or for payment, as the pit judges it."""
 
     title: str
     envy: int
     controls: str
     #: The seats that are confirmed together with it.
     hit_seats: tuple[int, ...]
-    #: The amount above which, and the levels at which, an executive signs too.
+    #: Amount above which, and levels at which, an executive must also sign.
     executive_above: int
     executive_levels: tuple[str, ...]
     flags: tuple[tax.Flag, ...]
-    #: Whether the dealer can pay it right away: no second badge, no form, and the meter has moved.
+    #: Whether the dealer can pay it right away: no second badge, no tax form, and the meter has moved.
     pay_now: bool
     jackpot: str
-    #: How many decks the table deals from.
+    #: Number of decks at the table.
     decks: int
-    #: What the hub of a network link has to answer: the amount, or the confirmation; nothing elsewhere.
+    #: Answer due from the hub of a network link: the amount, or the confirmation; empty otherwise.
     waits_for: HubAnswer = ""
 
 
 def awards_of(op: Operation, link: str) -> AwardsView:
-    """Every award of a link, the oldest first."""
+    """List every award of a link, oldest first."""
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
     awards = list(state.awards.values())
@@ -178,7 +178,7 @@ def awards_of(op: Operation, link: str) -> AwardsView:
 
 
 def award(op: Operation, link: str, name: str) -> AwardView:
-    """One award."""
+    """Show one award."""
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
     award = state.awards.get(name)
@@ -210,7 +210,7 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
 
 
 def check_badge(op: Operation, command: CheckBadge) -> BadgeView:
-    """Check one badge of a confirmation at once, so that a wrong PIN is shown before the next badge."""
+    """Check one badge of a confirmation immediately, so a wrong PIN is shown before the next badge."""
     claim = _claim(op, command.link, command.award)
     (shows,) = prove_badges(op, command.link, [claim], [command.badge])
     return BadgeView(person=shows.actor.id, name=shows.actor.name, role=shows.actor.role)
@@ -232,7 +232,7 @@ def enter_cards(op: Operation, command: EnterCards) -> BookedView:
 
 
 def pay(op: Operation, command: Pay) -> BookedView:
-    """Book that the patron has the money; its payout record comes first [WA-24]."""
+    """Book the payment to the patron; its payout record must come first [WA-24]."""
     award = _award(op, command.link, command.award)
     authorize(
         op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, award)
@@ -250,7 +250,7 @@ def pay(op: Operation, command: Pay) -> BookedView:
 
 
 def void_claim(op: Operation, command: VoidClaim) -> BookedView:
-    """Refuse a claim that is not confirmed; later it takes a reversal by two people [LT-04]."""
+    """Void a claim that is not confirmed; after that it takes a reversal by two people [LT-04]."""
     authorize(op, Command(name="void_claim", about=command.award))
     table = Table(op.connection, command.link, _award(op, command.link, command.award).table)
 
@@ -261,7 +261,7 @@ def void_claim(op: Operation, command: VoidClaim) -> BookedView:
 
 
 def beside_claim(op: Operation, link: str, name: str, badge: ShownBadge) -> Operation:
-    """The operation of a person who shows badge and PIN for a claim."""
+    """Return the operation of a person who presents badge and PIN for a claim."""
     _claim(op, link, name)
     return op.beside(badge.badge, badge.pin)
 
@@ -269,7 +269,7 @@ def beside_claim(op: Operation, link: str, name: str, badge: ShownBadge) -> Oper
 def prove_badges(
     op: Operation, link: str, claims: Sequence[Award], badges: Sequence[ShownBadge]
 ) -> list[Operation]:
-    """Every badge proved, and its person allowed; wrong PINs count although nothing is booked."""
+    """Verify every badge and its person's permission; wrong PINs count even though nothing is booked."""
     people = []
     for badge in badges:
         shows = op.beside(badge.badge, badge.pin)
@@ -287,7 +287,7 @@ def badge_of(shows: Operation) -> Badge:
 
 
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[WaitingAward]:
-    """Awards that wait for a badge or for the money, the oldest first."""
+    """List awards that wait for a badge or for payment, oldest first."""
     floor = floor_in_force(connection)
     waiting_awards: list[WaitingAward] = []
     for name, awards in open_awards(connection).items():
@@ -303,10 +303,10 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
 
 
 def amount_due(state: LinkState, awards: Sequence[Award], award: Award) -> tuple[str, int]:
-    """The level and the amount of an award; a claim that is not locked yet is computed on the meter now."""
+    """Return level and amount of an award; a claim not locked yet is computed from the current meter."""
     if award.locked or award.status != "claimed":
         return award.level, award.amount
-    if state.link.network is not None:  # the hub has not said it yet
+    if state.link.network is not None:  # the hub has not answered yet
         return state.link.level_paying(award.hand), 0
     now = replace(state, awards={other.id: other for other in awards})
     due = due_pays(now, (award.table, award.round))[award.id]
@@ -314,7 +314,7 @@ def amount_due(state: LinkState, awards: Sequence[Award], award: Award) -> tuple
 
 
 def award_view(state: LinkState, awards: Sequence[Award], award: Award) -> AwardView:
-    """An award with the total of its hit."""
+    """Return the view of an award with the total of its hit."""
     level, amount = amount_due(state, awards, award)
     whole = sum(amount_due(state, awards, other)[1] for other in _hit(state.link, awards, award))
     plain = {
@@ -340,7 +340,7 @@ def _badges(link: Link, level: str, amount: int) -> list[str]:
 
 
 def _hit(link: Link, awards: Sequence[Award], award: Award) -> list[Award]:
-    """The awards of its hit: claims with a claim, confirmed and paid ones with a confirmed one."""
+    """Return the awards of its hit: claims for a claim, otherwise those confirmed or paid."""
     together = next((group for group in (("claimed",), ("confirmed", "paid")) if award.status in group), ())
     key = (award.table, award.round, hit_of(link, award))
     hit = [other for other in awards if (other.table, other.round, hit_of(link, other)) == key]
@@ -385,7 +385,7 @@ def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committ
 
 
 def _claim(op: Operation, link: str, name: str) -> Award:
-    """An award for which the actor may hand in badges."""
+    """Return an award; raise unless the actor may submit badges for it."""
     authorize(op, Command(name="watch", about=name))
     claim = _award(op, link, name)
     authorize_badge(op, f"{link}/{claim.table}")

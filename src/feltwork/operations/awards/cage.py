@@ -1,4 +1,4 @@
-"""The cage: awards to pay, and what a cashier needs to know to pay one."""
+"""The cage: awards to pay, and the details that a cashier needs to pay one."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -18,14 +18,14 @@ from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive import award as award_rules
 
-#: The form in which every award may be paid, to test everything else.
+#: A form in which every award may be paid, to test the other conditions.
 _ANY_AWARD = "check"
 _IDENTIFIED = Identity(documents=2, photo=True, taxpayer_number=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CageList:
-    """Awards to pay, the one that waits longest first, and those paid today."""
+    """Awards to pay, longest wait first, and those paid today."""
 
     to_pay: tuple[CageAward, ...]
     paid: tuple[CageAward, ...]
@@ -45,11 +45,11 @@ class CagePayout:
     #: The tax withheld if the payee shows a taxpayer number, and if not.
     withheld: int
     withheld_without_number: int
-    #: How many decks the table deals from, so that a card may appear more than once.
+    #: Number of decks at the table; with several, a card may appear more than once.
     decks: int
-    #: Why this person may not pay it; None where they may.
+    #: Why this person may not pay it; None if they may.
     refusal: Problem | None
-    #: What the record or its checklist lacks; None where it can be paid.
+    #: What the record or its checklist lacks; None if it can be paid.
     missing: Problem | None
 
 
@@ -64,7 +64,7 @@ class PrintSlip:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipView:
-    """A slip that was printed."""
+    """A printed slip."""
 
     link: str
     award: str
@@ -72,9 +72,9 @@ class SlipView:
 
 
 def awards_at_cage(op: Operation, search: str = "") -> CageList:
-    """Awards to pay and awards paid today, or those that a search finds.
+    """List awards to pay and awards paid today, or those that a search finds.
 
-    It finds part of a slip number, table, payee or patron number, and the beginning of an amount.
+    The search matches part of a slip number, table, payee or patron number, or the beginning of an amount.
     """
     authorize_any(op, "pay", about="cage")
     awards = _at_cage(op)
@@ -87,7 +87,7 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
 
 
 def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
-    """What the cashier needs to write the record of an award, complete its checklist, and pay it."""
+    """Show what the cashier needs to write an award's record, complete its checklist, and pay it."""
     authorize_any(op, "pay", about=f"{link}/{award}")
     awards = _at_cage(op, link=link, award=award)
     if not awards:
@@ -130,7 +130,7 @@ def _at_cage(op: Operation, *, link: str = "", award: str = "") -> list[CageAwar
 
 
 def _refusal_to_pay(op: Operation, link: str, award: str) -> Problem | None:
-    """Why the rules of awards do not let this person pay: they confirmed it, or the amount is not settled."""
+    """Return why the award rules bar this person from paying: they confirmed it, or it is not settled."""
     state = read_link(op.connection, link).state
     try:
         award_rules.pay(state, award=award, form=_ANY_AWARD, at=0, by=op.actor.id)

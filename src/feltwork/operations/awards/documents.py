@@ -54,7 +54,7 @@ class CitedLetters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinPage:
-    """One award from the hand button to the money."""
+    """One award from the hand button to the payment."""
 
     site: str
     award: AwardView
@@ -68,13 +68,13 @@ class WinPage:
     letters: tuple[CitedLetters, ...]
     flags: tuple[tax.Flag, ...]
     steps: tuple[WinStep, ...]
-    #: What the same hand won on another jackpot of the layout.
+    #: Wins of the same hand on other jackpots of the layout.
     also: tuple["WinPage", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutSummary:
-    """Who was paid, from the payout record."""
+    """The payee and payment details of the payout record."""
 
     payee: str
     cards: str
@@ -90,7 +90,7 @@ class WinDocument:
     won_at: str
     record: PayoutSummary | None
     people: Mapping[str, str]
-    #: What decides whether a share needs a tax form and withholding; None before the first floor.
+    #: Rulings on tax forms and withholding for a share; None before the first floor.
     share_rules: Rulings | None
 
 
@@ -147,9 +147,9 @@ class CountForm:
 
 
 def win_page(op: Operation, award: str, link: str = "") -> WinPage:
-    """Who won what, where, and how the amount came about, down to the letter that gives it [LT-15].
+    """Show who won what, where, and how the amount was computed, down to the letter that grants it [LT-15].
 
-    An award is named by its link and its id. Without a link, it is that of the hand's first jackpot.
+    Link and id identify an award. Without a link, it is the award of the hand's first jackpot.
     """
     authorize_any(op, "watch", about=f"award {award} {link}".strip())
     award_keys = awards_of_hand(op.connection, award)
@@ -165,7 +165,7 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
     state = read_link(connection, of_link).state
     claim = state.awards[award]
     booked = version_of(connection, of_link, award)
-    # A claim may come before its round is booked; then nothing but the version in force can be meant.
+    # A claim may come before its round is booked; then only the version in force can apply.
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)
     view = award_view(state, list(state.awards.values()), claim)

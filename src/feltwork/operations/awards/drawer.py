@@ -1,4 +1,4 @@
-"""The drawer of a cashier: the amount at the opening, cash paid from it, and its count."""
+"""The drawer of a cashier: its opening amount, the cash paid from it, and its count."""
 
 from dataclasses import asdict, dataclass
 
@@ -19,7 +19,7 @@ class CountDrawer:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawerView:
-    """A drawer: open with what it should hold, or closed with what was counted and the difference."""
+    """A drawer: open with its expected amount, or closed with its count and the difference."""
 
     is_open: bool
     opening: int
@@ -37,7 +37,7 @@ def own_drawer(op: Operation) -> DrawerView | None:
 
 
 def count_drawer(op: Operation, command: CountDrawer) -> DrawerView:
-    """Open the cashier's own drawer with an amount, or close it with what was counted."""
+    """Open the cashier's own drawer with an amount, or close it with its count."""
     authorize(op, Command(name="count_drawer", about=op.actor.id))
 
     def act() -> DrawerView:

@@ -16,12 +16,12 @@ from feltwork.progressive.button_pays import hand_of_cards
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteRecord:
-    """Who is paid, and for which cards."""
+    """The payee of an award, and the winning cards."""
 
     link: str
     award: str
     payee: str
-    #: The site's own number of the patron; it tells namesakes apart [AM-01].
+    #: The site's own patron number, which distinguishes patrons with the same name [AM-01].
     patron: str
     cards: str
     identity: Identity
@@ -29,7 +29,7 @@ class WriteRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompleteStep:
-    """A step of the checklist, and what is noted about it."""
+    """A step of the checklist to complete, with a note."""
 
     link: str
     award: str
@@ -39,7 +39,7 @@ class CompleteStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepDone:
-    """Who completed a step, and when."""
+    """The completion of a step: by whom, and when."""
 
     by: str
     at: str
@@ -80,19 +80,19 @@ class PayoutView:
 
 
 def payout(op: Operation, link: str, award: str) -> PayoutView:
-    """The checklist of a payout, the forms in which it may be paid, and its record [WA-24].
+    """Show the checklist of a payout, the forms in which it may be paid, and its record [WA-24].
 
-    For people who may pay it, also whether the patron's cash of the day must be reported [AM-01].
+    For people who may pay it, also show whether the patron's cash for the day must be reported [AM-01].
     """
     authorize_any(op, "watch", about=f"{link}/{award}")
     return _view(op, link, award)
 
 
 def write_record(op: Operation, command: WriteRecord) -> PayoutView:
-    """Write who is paid, once; a win that is reported waits for two documents [WA-24, TX-04].
+    """Write the payout record, once; a reportable win requires two documents [WA-24, TX-04].
 
-    Cards that it names must make the hand, and are stored with the award. Above the executive level it
-    must name them, unless they are entered already [LT-02].
+    Cards in the record must make the hand, and are stored with the award. Above the executive level they are
+    required, unless they were entered before [LT-02].
     """
     award = payouts.sheet(op.connection, command.link, command.award).award
     deeds = deeds_of(op.connection, command.link, award)

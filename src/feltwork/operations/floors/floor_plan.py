@@ -1,4 +1,4 @@
-"""The floor plan: links with their meters, alarms, and incidents that are not closed [GL-04]."""
+"""The floor plan: links with their meters, alarms, and open incidents [GL-04]."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -18,13 +18,13 @@ from feltwork.operations.floors.site import floor_in_force, site_name
 from feltwork.operations.links.meters import LinkStatus, link_statuses
 from feltwork.progressive.refusal import refuse
 
-#: The columns and the most rows of the plan.
+#: Columns and maximum rows of the plan.
 COLUMNS, ROWS = 8, 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentOnPlan:
-    """A malfunction that is not closed; late where the regulator should have been notified."""
+    """An open malfunction; late if the regulator should have been notified."""
 
     number: int
     place: str
@@ -73,7 +73,7 @@ class ArrangementView:
 
 
 def floor_status(op: Operation) -> FloorStatus:
-    """Links, alarms with who cleared them, open incidents, and table positions."""
+    """Show links, alarms with who cleared them, open incidents, and table positions."""
     authorize_any(op, "watch", about="floor plan")
     floor = floor_in_force(op.connection)
     return FloorStatus(
@@ -96,7 +96,7 @@ def floor_status(op: Operation) -> FloorStatus:
 
 
 def arrange_floor_plan(op: Operation, command: ArrangeTables) -> ArrangementView:
-    """Save where the tables stand, for everyone."""
+    """Save the table positions, for everyone."""
     authorize(op, Command(name="arrange_plan", about="floor plan"))
     places = {place.table: (place.column, place.row) for place in command.places}
     if len(places) != len(command.places) or len(set(places.values())) != len(places):

@@ -34,7 +34,7 @@ class FloorView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorsView:
-    """Every floor that was applied, the newest first."""
+    """Every floor that was applied, newest first."""
 
     floors: list[FloorView]
 
@@ -51,7 +51,7 @@ class FloorCheckedView:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class CheckFloor:
-    """Check a floor file by the rules of a day."""
+    """Check a floor file under the rules of a day."""
 
     floor: FloorText
     day: date | None = Field(default=None, description="By the rules of this day; today without it.")
@@ -67,7 +67,7 @@ class ApplyFloor:
 
 
 def floors(op: Operation) -> FloorsView:
-    """List every floor that was applied, the newest first."""
+    """List every floor that was applied, newest first."""
     authorize(op, Command(name="watch", about="floor"))
     registered = (
         {**asdict(floor), "registered_at": floor.registered_at.isoformat()}
@@ -77,7 +77,7 @@ def floors(op: Operation) -> FloorsView:
 
 
 def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
-    """Say what the jurisdiction refuses and what the operator should weigh; nothing is booked."""
+    """Report what the jurisdiction refuses and what the operator should consider; nothing is booked."""
     authorize(op, Command(name="watch", about="floor"))
     try:
         floor = read_floor(command.floor, where="floor")
@@ -97,7 +97,7 @@ def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
 
 
 def for_first_floor(op: Operation) -> Operation:
-    """The operation for the first floor of a site: nobody has a security key or a PIN of their own yet."""
+    """Return the operation for a site's first floor: nobody has a security key or their own PIN yet."""
     if books.floors(op.connection):
         return op
     return replace(op, policy=replace(op.policy, key_required=False, own_pin_required=False))

@@ -31,7 +31,7 @@ def site_name(connection: Connection) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BadgeHolder:
-    """Who a badge belongs to; a badge is a name and no secret."""
+    """The holder of a badge; a badge is a name, not a secret."""
 
     id: str
     name: str
@@ -40,12 +40,12 @@ class BadgeHolder:
 
 
 def badge_holders(connection: Connection, badges: Sequence[str]) -> list[BadgeHolder]:
-    """Who some badges belong to."""
+    """Return the holders of badges."""
     return [BadgeHolder(**row) for row in people.by_badge(connection, badges)]
 
 
 def holders_with_role(connection: Connection, *roles: str) -> list[BadgeHolder]:
-    """Everybody of some roles, with their badges."""
+    """Return everyone with these roles, with their badges."""
     return [BadgeHolder(**row) for row in people.by_role(connection, roles)]
 
 
@@ -60,12 +60,12 @@ def period(connection: Connection, day: str) -> Period:
 
 
 def link_names(connection: Connection) -> list[str]:
-    """Every link."""
+    """Return the names of all links."""
     return list(link_kinds(connection))
 
 
 def links_at(connection: Connection, table: str) -> list[str]:
-    """The links of a table of the floor in effect, by name; none before the first floor."""
+    """Return the links of a table on the floor in effect, by name; none before the first floor."""
     floor = floor_in_force(connection)
     place = floor.table_by_id.get(table) if floor else None
     links = floor.links_of(place) if floor and place else ()
@@ -80,7 +80,7 @@ def may_deal(connection: Connection, person: str, table: str) -> bool:
 
 
 def staff_names(connection: Connection) -> dict[str, str]:
-    """Everybody's name by their id."""
+    """Return everyone's name by id."""
     return {person.id: person.name for person in staff.everyone(connection)}
 
 
@@ -100,6 +100,6 @@ def verify_dealer(connection: Connection, person: str, table: str) -> None:
 
 
 def verify_link(connection: Connection, link: str) -> None:
-    """Raise unless there is such a link."""
+    """Raise unless the link exists."""
     if link not in link_kinds(connection):
         raise unknown(f"link {link}")

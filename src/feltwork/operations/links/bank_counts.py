@@ -1,4 +1,4 @@
-"""The count of the bank, compared with the books as they stood at a cutoff [WA-18]."""
+"""The bank count, compared with the books as of a cutoff [WA-18]."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from feltwork.operations.floors.site import floor_in_force, site_name, verify_li
 from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.progressive.life_cycle import BankCount
 
-#: What recording a count does: nothing more, stop wagers, or let a link go on that a shortfall stopped.
+#: Effect of recording a count: none, stop wagers, or resume a link that a shortfall stopped.
 Effect: TypeAlias = Literal["", "even", "over", "within_tolerance", "stops", "stays_stopped", "resumes"]
 
 
@@ -30,15 +30,15 @@ class CountFunds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountView:
-    """What the bank must hold as of a cutoff, and what recording a balance would do."""
+    """The required bank balance as of a cutoff, and the effect of recording a balance."""
 
     site: str
     link: str
     title: str
-    #: The moment of the cutoff, and the last entry that counts.
+    #: Time of the cutoff, and the last entry that counts.
     cutoff: int
     entry: int
-    #: Meter, reserve, pending and payable; at a hub, what its sites have settled.
+    #: Meter, reserve, pending and payable; at a hub, the settlements of its sites.
     funds: dict[str, int]
     required: int
     tolerance: int
@@ -58,9 +58,9 @@ def prepare_count(
     entry: int | None = None,
     balance: Micros | None = None,
 ) -> CountView:
-    """Show the books as of a cutoff, and what recording a bank balance would do; nothing is written.
+    """Show the books as of a cutoff, and the effect of recording a bank balance; nothing is written.
 
-    The entry is the last that counted when the cutoff was shown before; none later than it counts now.
+    ``entry`` is the last entry that counted when the cutoff was first shown; later entries do not count.
     """
     authorize(op, Command(name="count_funds", about=link))
     verify_link(op.connection, link)
@@ -94,7 +94,7 @@ def prepare_count(
 
 
 def count_funds(op: Operation, command: CountFunds) -> BookedView:
-    """Compare the bank with all that was held for players; a shortfall stops the link [WA-18]."""
+    """Compare the bank balance with the funds held for players; a shortfall stops the link [WA-18]."""
     authorize(op, Command(name="count_funds", about=command.link))
     verify_link(op.connection, command.link)
     tolerance = _tolerance(op)

@@ -94,7 +94,7 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
 
 
 def _name_at_table(award: Award) -> str:
-    """The claim as its table has named it: the awards of a network begin with the site, and count from 0."""
+    """Return the table's name for a claim: award ids of a network begin with the site, and count from 0."""
     name = f"{award.table}:{award.round}:{award.seat}"
     site, _, step = award.id.partition(f":{name}:")
     if not site or not step:

@@ -1,4 +1,4 @@
-"""The self-check of links: at the start of a bookkeeper and daily; a link that fails it is closed [GL-13]."""
+"""The self-check of links: when a bookkeeper starts, and daily; a link that fails is stopped [GL-13]."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +30,7 @@ def record_start(
 
 
 def check_link(connection: Connection, link: str, *, by: str) -> Problem | None:
-    """Check a link; one that fails raises an alarm, and takes no wagers until people have looked [GEN-08]."""
+    """Check a link; on failure, raise an alarm and stop wagers until people have looked into it [GEN-08]."""
     place = f"link {link}"
     problem = _checked(connection, link)
     if problem is None:
@@ -38,7 +38,7 @@ def check_link(connection: Connection, link: str, *, by: str) -> Problem | None:
         return None
     details = {"what": problem.what, "where": problem.where, "remedy": problem.remedy}
     raise_alarm(connection, _ALARM, place, details, by=by)
-    with suppress(ProblemsError):  # it takes no wagers already
+    with suppress(ProblemsError):  # it is already stopped
         lifecycle.stop(
             connection, link, cause="suspended", reason=f"self-check failed: {problem.what}", by=by
         )

@@ -1,4 +1,4 @@
-"""Links: their state and meters, stopping them, and counting the bank."""
+"""Links: their state and meters, and stopping them."""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
@@ -24,7 +24,7 @@ from feltwork.progressive.state import LinkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterView:
-    """The pools of a level, millionths; a level without a cap has null."""
+    """The pools of a level in millionths; `cap` is null for a level without one."""
 
     meter: int
     reserve: int
@@ -46,7 +46,7 @@ class BookedView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppedView(BookedView):
-    """A link that has stopped, and the incident if a malfunction was the cause."""
+    """A stopped link, and the incident if a malfunction was the cause."""
 
     incident: int | None
 
@@ -90,7 +90,7 @@ class LinkView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopLink:
-    """Stop wagering on a link; a malfunction opens an incident with it [WA-32]."""
+    """Stop wagering on a link; a malfunction also opens an incident [WA-32]."""
 
     link: str
     cause: Literal["suspended", "seized"]
@@ -114,7 +114,7 @@ def link(op: Operation, name: str) -> LinkView:
 
 
 def stop(op: Operation, command: StopLink) -> StoppedView:
-    """Stop wagering at once; resuming takes two people [WA-20]."""
+    """Stop wagering immediately; resuming takes two people [WA-20]."""
     authorize(op, Command(name="suspend", about=command.link))
     verify_link(op.connection, command.link)
 
@@ -171,7 +171,7 @@ def meters_of(state: LinkState) -> dict[str, MeterView]:
 
 
 def cap_of(state: LinkState, level: str) -> int | None:
-    """The cap of a level; None where it has none."""
+    """Return the cap of a level; None if it has none."""
     return None if state.cap(level) == NO_CAP else state.cap(level)
 
 
@@ -186,7 +186,7 @@ def booked_view(*booked: Committed) -> BookedView:
 
 
 def award_deeds(connection: Connection, name: str, award: str) -> list[PriorAction]:
-    """Prior actions of people on an award and its hit; raises for an unknown award."""
+    """Return the prior actions of people on an award and its hit; raise for an unknown award."""
     verify_link(connection, name)
     state = read_link(connection, name).state
     if award not in state.awards:

@@ -20,7 +20,7 @@ from feltwork.progressive.state import LinkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelAmount:
-    """The amount on the meter of a level, and what is confirmed and not paid yet."""
+    """The amount on the meter of a level, and the amount confirmed but not paid yet."""
 
     link: str
     level: str
@@ -30,7 +30,7 @@ class LevelAmount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkStatus:
-    """A link with its meters, and what stops it."""
+    """A link with its meters and stops."""
 
     link: str
     title: str
@@ -97,7 +97,7 @@ class LevelMeter:
     base: int
     limit: int | None
     increment: str
-    #: What feeds the reserve: no sign shows it, and the next restart takes it.
+    #: Rate that feeds the reserve, which no sign shows and the next restart uses.
     hidden_increment: str
     reset: int
     overflow: int
@@ -137,7 +137,7 @@ def states(connection: Connection) -> list[LinkState]:
 
 
 def top_meters(connection: Connection) -> list[TopMeter]:
-    """The highest level of each open link, the largest first: what everybody in the room may see."""
+    """Return the highest level of each open link, largest first; these meters are public."""
     meters = []
     for state in states(connection):
         top = state.link.level_names[0]
@@ -148,7 +148,7 @@ def top_meters(connection: Connection) -> list[TopMeter]:
 
 
 def link_statuses(connection: Connection) -> tuple[LinkStatus, ...]:
-    """Every progressive link with its meters, and what stops it."""
+    """Return every link with its meters and stops."""
     return tuple(
         LinkStatus(
             link=state.link.id,
@@ -172,7 +172,7 @@ def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
 
 
 def funds(op: Operation) -> list[LinkFunds]:
-    """The required bank balance of each link."""
+    """Return the required bank balance of each link."""
     names = LinkFunds.__dataclass_fields__.keys() - {"meters"}
     return [
         LinkFunds(**{name: row[name] for name in names}, meters=_named(op.connection, row["link"]))
@@ -181,7 +181,7 @@ def funds(op: Operation) -> list[LinkFunds]:
 
 
 def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -> MeterSheet:
-    """Every change of one pool on a gambling day, for a screen or for paper [WA-08]."""
+    """Show every change of one pool on a gambling day, for a screen or for paper [WA-08]."""
     verify_link(op.connection, link)
     snapshot = read_meters(op.connection, link)
     levels = snapshot.state.link.level_names
@@ -204,7 +204,7 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
 
 
 def meters(op: Operation, link: str) -> MetersView:
-    """Current, overflow, hits, wins, base, limit and increments of each level [GL-01]."""
+    """Show current, overflow, hits, wins, base, limit and increments of each level [GL-01]."""
     authorize_any(op, "watch", about=link)
     verify_link(op.connection, link)
     snapshot = read_meters(op.connection, link)

@@ -19,7 +19,7 @@ from feltwork.titles.hand_names import hand_name
 from feltwork.titles.title import never_folded
 
 NO_WAGERS = "No wagers are taken on this jackpot now."
-#: What players are told about folded hands, by whether they win.
+#: Notices to players about folded hands, by whether these win.
 FOLDED_HANDS = {True: "Folded hands qualify.", False: "Folded hands do not qualify."}
 #: Sign texts for the reasons why a meter shows less than before.
 _DECREASES = {
@@ -54,13 +54,13 @@ class WinAnnouncement:
     seats: tuple[int, ...]
     hand: str
     level: str
-    #: The place of its level among the levels, the highest first.
+    #: Rank of its level, highest first.
     rank: int
-    #: What it pays in all, and each seat where all get the same.
+    #: Total amount, and the amount for each seat if all get the same.
     amount: int
     each: int
     pending: bool
-    #: When it was confirmed, or claimed while it is pending.
+    #: Time of the confirmation, or of the claim while it is pending.
     at: int
 
 
@@ -118,20 +118,20 @@ class SignPage:
     paytable: tuple[PaytableLine, ...]
     wager: int
     options: SignOptions
-    #: Who cannot win, as it is posted.
+    #: Posted notice of who cannot win.
     cannot_win: str
-    #: The other jackpots of a table, on the sign of a table.
+    #: Other jackpots of the table, on a table's sign.
     also: tuple[SignView, ...] = ()
 
 
 def signs(connection: Connection) -> SignsView:
-    """Every link that has a sign."""
+    """Return every sign of the site."""
     views = tuple(sign(connection, link) for link in link_kinds(connection))
     return SignsView(site=site_name(connection), signs=views)
 
 
 def verify_sign(connection: Connection, link: str) -> str:
-    """The kind of a link that has a sign; raises where there is none."""
+    """Return the kind of a link that has a sign; raise if there is none."""
     kind = link_kinds(connection).get(link)
     if kind is None:
         raise unknown(f"link {link}")
@@ -139,7 +139,7 @@ def verify_sign(connection: Connection, link: str) -> str:
 
 
 def sign(connection: Connection, link: str) -> SignView:
-    """The sign of a link; that of a house jackpot has both disclosures [GEN-12, WA-02]."""
+    """Return the sign of a link; for a house jackpot it has both disclosures [GEN-12, WA-02]."""
     kind = verify_sign(connection, link)
     snapshot = read_meters(connection, link)
     state = snapshot.state
@@ -174,7 +174,7 @@ def sign(connection: Connection, link: str) -> SignView:
 
 
 def folded_hands_notice(connection: Connection, link: Link) -> tuple[str, ...]:
-    """Whether folded hands win, on a link of games that can be folded [LT-10]."""
+    """Return the notice whether folded hands win, for a link of games with folding [LT-10]."""
     floor = floor_in_force(connection)
     links = [floor_link for floor_link in floor.links if floor_link.id == link.id] if floor else []
     tables = [floor.table_by_id[name] for floor_link in links for name in floor_link.tables] if floor else []
@@ -201,7 +201,7 @@ def sign_page(connection: Connection, link: str) -> SignPage:
 
 
 def table_sign(connection: Connection, table: str) -> SignPage:
-    """The sign of a table: all its jackpots, the highest first, with the paytable where it has one."""
+    """Return the sign of a table: all its jackpots, highest first; one jackpot comes with its paytable."""
     links = links_at(connection, table)
     if not links:
         raise unknown(f"table {table}")
@@ -225,7 +225,7 @@ def paytable_of(link: Link) -> tuple[PaytableLine, ...]:
 
 
 def pays_text(link: Link, row: Row) -> str:
-    """A paytable row at the link's wager."""
+    """Return the pay of a paytable row at the link's wager."""
     if isinstance(row.pays, Odds):
         return money.dollars(row.pays.pay(link.wager), cents=row.pays.pay(link.wager) % money.DOLLAR != 0)
     if isinstance(row.pays, Share) and row.pays.is_whole:
@@ -234,7 +234,7 @@ def pays_text(link: Link, row: Row) -> str:
 
 
 def hits_of(link: Link, wins: Sequence[tuple[Award, int]]) -> tuple[WinAnnouncement, ...]:
-    """Awards by hit, in their order; those of one hand that are confirmed together are one hit."""
+    """Group awards by hit, in order; awards of one hand that are confirmed together are one hit."""
     awards_by_hit: dict[str, list[tuple[Award, int]]] = {}
     for award, confirmed_at in wins:
         hit = f"{award.table}:{award.round}:{hit_of(link, award)}:{award.hand}:{award.level}"

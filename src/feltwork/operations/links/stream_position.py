@@ -1,4 +1,4 @@
-"""How far the messages of a link are booked, for the bookkeeper."""
+"""Stream position up to which the messages of a link are booked, for the bookkeeper."""
 
 from feltwork.books.links.stream_position import DatabaseRun, StreamKey, read_position, save_position
 

@@ -1,1 +1,1 @@
-"""Network links: what the hub does with the messages of its sites and with the clock."""
+"""Network links: the handling of messages and timers at hubs, aggregators and sites."""

@@ -1,6 +1,6 @@
 """An aggregator of a network link: a hub to the sites below, and a site to the hub above.
 
-Each step is one transaction, and what is sent is read from the books after it.
+Each step is one transaction, and outgoing messages are read from the books after it.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,8 +39,8 @@ _Decision: TypeAlias = Callable[[AggregatorBooks, AggregatorMemory, Instant], Ag
 class AggregatorLink:
     """One network link at an aggregator; one thread at a time.
 
-    Every method raises one of ``UNAVAILABLE`` while the books are down. Then nothing may be sent: sites ask
-    again, the own sum is sent again, and whatever was booked answers them.
+    Every method raises one of ``UNAVAILABLE`` while the books are down. Then nothing may be sent: sites
+    retry, the aggregator's own sum is sent again, and the answers come from what was booked.
     """
 
     def __init__(self, link: str, timing: HubTiming = HubTiming(), above: SiteTiming = SiteTiming()) -> None:  # noqa: B008 - frozen values
@@ -51,20 +51,20 @@ class AggregatorLink:
         self._memory = AggregatorMemory()
         self._contact = SiteContact(link)
         self._commits = SureCommits()
-        #: The newest sum of each site that no step has looked at yet.
+        #: Newest sum of each site that no step has processed yet.
         self._heard: dict[str, SiteSum] = {}
-        #: When the hub above was heard, first when this process began, and why it stops us.
+        #: Last contact with the hub above, initially the start of this process, and its reasons to stop us.
         self._heard_above: Instant = 0
         self._stops: tuple[str, ...] = ()
 
     def hear(self, new: SiteSum) -> None:
-        """Keep a sum for the next tick; an older one of the same site is of no use any more."""
+        """Queue a sum for the next tick; it replaces an older sum of the same site."""
         before = self._heard.get(new.site)
         if before is None or before.entry <= new.entry:
             self._heard[new.site] = new
 
     def receive(self, connection: Connection, *messages: Up | Down) -> tuple[Up | Down, ...]:
-        """Book what messages from below and above lead to, in one transaction; give what they lead to."""
+        """Book the effects of messages from below and above in one transaction; return outgoing messages."""
         if any(isinstance(message, HubSnapshot) for message in messages):
             self._read_unknown_versions()
 
@@ -86,7 +86,7 @@ class AggregatorLink:
         return tuple(sent)
 
     def tick(self, connection: Connection) -> tuple[Up | Down, ...]:
-        """Book the sums of a window as one entry; give the own sum and settlement when they are due."""
+        """Book the sums of a window as one entry; return the own sum and settlement when they are due."""
         sums, self._heard = self._heard, {}
         sent: tuple[Up, ...] = ()
 
@@ -158,7 +158,7 @@ class AggregatorLink:
         return step
 
     def _look_above(self, connection: Connection, name: str, at: Instant) -> None:
-        """Raise the alarms about the hub above, and clear them when they are over."""
+        """Raise the alarms about the hub above, and clear them when their cause is gone."""
         silent = at - self._heard_above > self._above.silence
         for kind, what, over in (
             (site_link.NO_CONTACT, site_link.NOT_HEARD if silent else "", "the hub is heard again"),
@@ -170,7 +170,7 @@ class AggregatorLink:
                 clear_alarm(connection, kind, self.link, by=name, why=over)
 
     def _read_unknown_versions(self) -> None:
-        """Read the books again where the hub shows a version that they did not have: it may be there now."""
+        """Reload the books if the hub names a version that they lacked: it may be registered now."""
         snapshot = self._memory.snapshot
         if self._books is not None and snapshot is not None:
             unknown = {snapshot.version, snapshot.change or snapshot.version} - set(
@@ -186,7 +186,7 @@ def _from_below(books: AggregatorBooks, memory: AggregatorMemory, message: Up, a
 
 
 def _with_heard(memory: AggregatorMemory, books: AggregatorBooks) -> AggregatorMemory:
-    """What this process before its restart, or another one, has heard is known too."""
+    """Return the memory with a newer hub snapshot stored by another process, or before a restart."""
     snapshot, known = books.state.hub, memory.snapshot
     if snapshot is None or not snapshot.entry or (known is not None and known.entry >= snapshot.entry):
         return memory

@@ -1,4 +1,4 @@
-"""Warnings at commit: PostgreSQL confirms a commit whose wait for a standby was canceled, with a warning."""
+"""Commit warnings: if the wait for a standby is canceled, PostgreSQL confirms the commit with a warning."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ _WARNING = "01000"
 
 
 class CommitWatch:
-    """Notes whether the connection warned: then a commit is here and perhaps nowhere else."""
+    """A record of connection warnings: after one, a commit may exist only on this server."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -35,7 +35,7 @@ class CommitWatch:
 
 
 class SureCommits:
-    """Transactions of one link; after one that a standby may not have, the next waits for all of them."""
+    """Transactions of one link; after one that may not have reached a standby, the next waits for all."""
 
     def __init__(self) -> None:
         #: Whether a commit may not have reached a standby.
@@ -43,7 +43,7 @@ class SureCommits:
 
     @contextmanager
     def transaction(self, connection: Connection) -> Iterator[None]:
-        """One transaction; raise unless its commit is confirmed, so that nothing is sent."""
+        """Run one transaction; raise unless a standby confirms its commit, so nothing is sent."""
         with CommitWatch(connection) as commit:
             if self._unsure:
                 wait_for_standbys(connection)

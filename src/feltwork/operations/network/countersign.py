@@ -1,4 +1,4 @@
-"""Large awards of sites, which an executive of the hub agrees to as well."""
+"""Large awards of sites, which an executive of the hub must countersign."""
 
 from dataclasses import asdict, dataclass
 
@@ -12,7 +12,7 @@ from feltwork.operations.network.hub_views import verify_hub
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Countersign:
-    """Agree to an award of a site, with the amount that is locked for it now."""
+    """Countersign a site's award, with the amount that is locked for it now."""
 
     link: str
     award: str
@@ -20,7 +20,7 @@ class Countersign:
 
 
 def countersign(op: Operation, command: Countersign) -> BookedView:
-    """Agree to a large award; a lock that changes afterwards takes another signature [LT-03]."""
+    """Countersign a large award; if its lock changes afterwards, it needs another signature [LT-03]."""
     verify_person(op, "countersign an award")
     authorize(op, Command(name="countersign", about=command.award))
     verify_hub(op.connection, command.link)

@@ -27,7 +27,7 @@ from feltwork.progressive.network.messages import ClaimUp, Down, GrantDown, Read
 
 __all__ = ["ROLLED_BACK", "HubLink", "hub_links", "raise_alarms", "whole"]
 
-#: The alarm about a site, or a hub, whose books are not the ones that were known.
+#: Alarm about a site or a hub whose books were rolled back.
 ROLLED_BACK = "books rolled back"
 _Decision: TypeAlias = Callable[[HubBooks, HubMemory, Instant], HubStep]
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -39,7 +39,7 @@ class HubLink:
     """One network link at its hub; one thread at a time.
 
     Every method raises one of ``UNAVAILABLE`` while the books are down. Then nothing may be sent: the sites
-    ask again, and whatever was booked answers them.
+    retry, and the answers come from what was booked.
     """
 
     def __init__(self, link: str, timing: HubTiming = HubTiming()) -> None:  # noqa: B008 - a frozen value
@@ -49,20 +49,20 @@ class HubLink:
         self._memory = HubMemory()
         self._history = StoredHistory(link)
         self._contact = SiteContact(link)
-        #: The newest sum of each site that no step has looked at yet.
+        #: Newest sum of each site that no step has processed yet.
         self._heard: dict[str, SiteSum] = {}
         self._commits = SureCommits()
 
     def hear(self, new: SiteSum) -> None:
-        """Keep a sum for the next tick; an older one of the same site is of no use any more."""
+        """Queue a sum for the next tick; it replaces an older sum of the same site."""
         before = self._heard.get(new.site)
         if before is None or before.entry <= new.entry:
             self._heard[new.site] = new
 
     def receive(self, connection: Connection, *messages: Up) -> tuple[Down, ...]:
-        """Book what messages lead to, one after the other in one transaction, and answer them.
+        """Book the effects of messages in order, in one transaction, and answer them.
 
-        One that was seen before gets the same answer.
+        A repeated message gets the same answer.
         """
 
         def decide(message: Up, books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
@@ -73,7 +73,7 @@ class HubLink:
         return self._step(connection, [partial(decide, message) for message in messages], messages)
 
     def tick(self, connection: Connection) -> tuple[Down, ...]:
-        """Book the sums of a window as one entry; give the snapshot and the reports that are due."""
+        """Book the sums of a window as one entry; return the snapshot and the reports that are due."""
         sums, self._heard = self._heard, {}
 
         def look(books: HubBooks, memory: HubMemory, at: Instant) -> HubStep:
@@ -84,7 +84,7 @@ class HubLink:
             return hub.tick(books, memory, self._timing, at)
 
         try:
-            # A sum is answered only to a site that has left.
+            # Only a site that has left gets an answer to its sum.
             return self._step(connection, (look, tick), tuple(sums.values()))
         except BaseException:
             for new in sums.values():
@@ -131,7 +131,7 @@ class HubLink:
 
 
 def whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
-    """The sums that have what the books need: every level, a known version and amounts that fit."""
+    """Return the valid sums: with every level, a known version, and amounts within bounds."""
     levels, versions, sums = set(books.state.link.level_names), books.state.versions, []
     for new in some:
         accrued, reserved, returned = new.accrued, new.reserved, new.returned
@@ -152,7 +152,7 @@ def whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
 
 
 def raise_alarms(connection: Connection, facts: Iterable[Fact]) -> None:
-    """Books that rolled back stop a site, or the hub itself, until people have looked into it."""
+    """Raise alarms for rolled-back books, which stop a site or the hub itself until people resolve it."""
     for fact in facts:
         if isinstance(fact, SiteStopped | Stopped) and fact.cause == "rolled_back":
             place = f"{fact.link}/{fact.site}" if isinstance(fact, SiteStopped) else fact.link

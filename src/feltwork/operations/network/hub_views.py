@@ -1,4 +1,4 @@
-"""What the people of a hub see: its network links, their sites, versions and awards to countersign."""
+"""Views for the people of a hub: network links, their sites, versions and awards to countersign."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,28 +22,28 @@ from feltwork.progressive.network.versions import not_ready
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteView:
-    """A site of a network link, as the hub has it."""
+    """A site of a network link, according to the hub."""
 
     site: str
     has_left: bool
-    #: Whether the hub hears it.
+    #: Whether its messages reach the hub.
     is_in_contact: bool
-    #: Why it may not take wagers: cause and reason.
+    #: Reasons it may not take wagers, by cause.
     stops: dict[str, str]
     limit: int
     passed: int
     awards: int
     settled: int
     owes: int
-    #: Since when it owes without a settlement, microseconds since 1970, or 0.
+    #: Start of its unsettled debt, microseconds since 1970, or 0.
     owes_since: int
     settlements: int
-    #: The end of the site's chain with its newest sum, and when that was booked.
+    #: End of the site's chain at its newest sum, and the time that sum was booked.
     entry: int
     hash: str
     wagers: int
     summed_at: datetime | None
-    #: Whether it plays the version in effect, and whether it is ready for a proposed one.
+    #: Whether it plays the version in effect, and whether it is ready for a proposed version.
     is_current: bool
     is_ready: bool | None
     open_awards: list[str]
@@ -51,7 +51,7 @@ class SiteView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedVersionView:
-    """A version that waits for sites."""
+    """A proposed version that waits for sites."""
 
     version: str
     by: str
@@ -63,7 +63,7 @@ class ProposedVersionView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LargeAwardView:
-    """An award that an executive of the hub must agree to as well."""
+    """An award that an executive of the hub must countersign."""
 
     award: str
     site: str
@@ -86,10 +86,10 @@ class NetworkLinkView:
     entry: int
     hash: str
     takes_wagers: bool
-    #: Cause -> since when, microseconds since 1970.
+    #: Cause -> start, microseconds since 1970.
     stops: dict[str, int]
     meters: dict[str, int]
-    #: What the sites owe together, and what the trust's bank must hold.
+    #: Total debt of the sites, and required balance of the trust's bank.
     owed: int
     trust: int
     change: ProposedVersionView | None
@@ -109,12 +109,12 @@ class NetworkView:
 
 
 def is_hub(connection: Connection) -> bool:
-    """Whether the floor in effect is the one of a hub."""
+    """Whether the floor in effect belongs to a hub."""
     return bool(_links_here(connection))
 
 
 def verify_hub(connection: Connection, link: str) -> None:
-    """Raise unless it is a network link of this hub."""
+    """Raise unless the link is a network link of this hub."""
     if link not in hub_links(connection):
         raise unknown(f"network link {link}")
 

@@ -1,4 +1,4 @@
-"""Contact of a hub with its sites: an alarm for each that has not been heard for ten seconds [GEN-18]."""
+"""Contact of a hub with its sites: an alarm for each site that is silent for ten seconds [GEN-18]."""
 
 from collections.abc import Collection, Iterable
 
@@ -7,36 +7,36 @@ from feltwork.books.records.alarms import clear_alarm, open_alarms, raise_alarm
 from feltwork.progressive.facts import Instant
 
 NO_CONTACT = "no contact with a site"
-#: A site sends its sum every four seconds, also when nothing has changed.
+#: Silence that raises the alarm; a site sends its sum every four seconds, even if nothing has changed.
 _SILENCE: Instant = 10_000_000
 
 
 def silent_sites(connection: Connection, link: str) -> set[str]:
-    """The sites of a link that the hub does not hear."""
+    """Return the sites of a link that have no contact with the hub."""
     alarms = [alarm.place.rpartition("/") for alarm in open_alarms(connection) if alarm.kind == NO_CONTACT]
     return {site for place, _, site in alarms if place == link}
 
 
 class SiteContact:
-    """When each site of a link was heard last, by this process, and which of them have an alarm."""
+    """The last contact of this process with each site of a link, and the sites with an alarm."""
 
     def __init__(self, link: str) -> None:
         self._link = link
         self._heard: dict[str, Instant] = {}
         self._began: Instant = 0
-        #: Unknown before the first look, and after an error.
+        #: Sites with an alarm; None before the first check and after an error.
         self._silent: set[str] | None = None
 
     def hear(self, sites: Iterable[str], at: Instant) -> None:
-        """Note that sites were heard."""
+        """Record contact with sites."""
         self._heard.update(dict.fromkeys(sites, at))
 
     def forget(self) -> None:
-        """Read the alarms again: what was written last may not be in the books."""
+        """Discard the cached alarms: the last write may not be in the books."""
         self._silent = None
 
     def look(self, connection: Connection, sites: Collection[str], at: Instant) -> None:
-        """Raise the alarm of every site that is silent, and clear it when it is heard or has left."""
+        """Raise the alarm of every silent site, and clear it when contact returns or the site has left."""
         self._began = self._began or at
         known = silent_sites(connection, self._link) if self._silent is None else self._silent
         silent = {site for site in sites if at - self._heard.get(site, self._began) > _SILENCE}

@@ -1,4 +1,4 @@
-"""A site of a network link: each step is one transaction, and what is sent is read from the books."""
+"""A site of a network link: each step is one transaction, and outgoing messages are read from the books."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -39,7 +39,7 @@ _Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep
 NO_CONTACT = "no contact with the hub"
 STOPPED = "stopped by the hub"
 NOT_HEARD = Sentence("no snapshot of the hub has arrived")
-#: Why a hub stops a site.
+#: Reasons for which a hub stops a site.
 _CAUSES = {
     "owes": Sentence("the site owes the hub more than its limit"),
     "overdue": Sentence("the site has owed the hub for too long"),
@@ -51,7 +51,7 @@ _LONGEST_HOURS = 24
 
 
 def join_network(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
-    """Join the network of a link by the agreement of the floor file; the hub's people then admit the site."""
+    """Join a link's network under the agreement in the floor file; the hub's people then admit the site."""
     floor = floor_in_force(connection)
     floor_link = (
         next((candidate for candidate in floor.links if candidate.id == link), None) if floor else None
@@ -76,7 +76,7 @@ def join_network(connection: Connection, link: str, request: TwoPersonRequest) -
 
 
 def timing_of(connection: Connection, link: str) -> SiteTiming:
-    """What the floor in force and its jurisdiction say about a link without contact."""
+    """Return the limits for a link without contact, from the floor in force and its jurisdiction."""
     floor = floor_in_force(connection)
     floor_links = [floor_link for floor_link in floor.links if floor_link.id == link] if floor else []
     if floor is None or not floor_links:
@@ -93,7 +93,7 @@ def timing_of(connection: Connection, link: str) -> SiteTiming:
 
 
 def shown_now(connection: Connection, link: str) -> tuple[LinkSnapshot, dict[str, str]]:
-    """A link as its signs show it, and why it is stopped."""
+    """Return a link as its signs show it, and why it is stopped."""
     snapshot = read_meters(connection, link)
     return snapshot, stop_reasons(connection, link) if snapshot.state.stops else {}
 
@@ -101,18 +101,18 @@ def shown_now(connection: Connection, link: str) -> tuple[LinkSnapshot, dict[str
 class SiteLink:
     """One network link at a site; one thread at a time.
 
-    Every method raises one of ``UNAVAILABLE`` while the books are down. What is not answered is sent again.
+    Every method raises one of ``UNAVAILABLE`` while the books are down. Unanswered messages are sent again.
     """
 
     def __init__(self, link: str, timing: SiteTiming | None = None) -> None:
         self.link = link
-        #: Without one, the floor in force is asked.
+        #: Fixed timing; None takes it from the floor in force.
         self._given = timing
         self._books: SiteBooks | None = None
         self._memory: SiteMemory | None = None
 
     def receive(self, connection: Connection, message: Down) -> tuple[Up, ...]:
-        """Book what a message of the hub leads to; give what is due to be sent."""
+        """Book the effects of a message from the hub; return the messages due to be sent."""
         return self._step(
             connection,
             lambda books, memory, at, idle: site.receive(
@@ -127,7 +127,7 @@ class SiteLink:
         )
 
     def tick(self, connection: Connection) -> tuple[Up, ...]:
-        """Notice lost contact; give what is due to be sent."""
+        """Detect lost contact; return the messages due to be sent."""
         timing = self._timing(connection)
         return self._step(
             connection, lambda books, memory, at, idle: site.tick(books, memory, timing, at), None
@@ -161,7 +161,7 @@ class SiteLink:
 
 
 def _with_heard(memory: SiteMemory, books: SiteBooks) -> SiteMemory:
-    """What another bookkeeper, or this one before its restart, has heard is known too."""
+    """Return the memory with a newer hub snapshot stored by another bookkeeper, or before a restart."""
     snapshot, known = books.state.hub, memory.snapshot
     if snapshot is None or not snapshot.entry:
         return memory
@@ -171,13 +171,13 @@ def _with_heard(memory: SiteMemory, books: SiteBooks) -> SiteMemory:
 
 
 def _changes(books: SiteBooks, snapshot: HubSnapshot | None) -> bool:
-    """Whether a new version is on its way, so that open rounds matter."""
+    """Whether a new version is pending, so open rounds matter."""
     new = snapshot is not None and (snapshot.change or snapshot.version != books.state.link.fingerprint)
     return bool(new) or "change" in books.state.stops
 
 
 def _allows_until(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) -> Instant:
-    """Until when START GAME is allowed if nothing more is heard."""
+    """Return until when START GAME is allowed without further contact."""
     if not site.takes_wagers(books, memory, timing, at):
         return 0
     since = books.lost.since if books.lost is not None else memory.heard_at
@@ -185,12 +185,12 @@ def _allows_until(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: 
 
 
 def stop_text(causes: Iterable[str]) -> str:
-    """Why the hub stops a site, as people read it."""
+    """Return why the hub stops a site, in words."""
     return "; ".join(_CAUSES.get(cause, cause) for cause in causes)
 
 
 def raise_alarms(connection: Connection, name: str, facts: tuple[Fact, ...]) -> None:
-    """People at the site hear of lost contact, of a stop by the hub and of books that rolled back."""
+    """Raise and clear alarms at the site: lost contact, a stop by the hub, and rolled-back books."""
     for fact in facts:
         if isinstance(fact, ContactLost):
             raise_alarm(connection, NO_CONTACT, fact.link, {"what": NOT_HEARD}, by=name)

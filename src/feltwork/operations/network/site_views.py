@@ -1,4 +1,4 @@
-"""What the people of a site see of its network: contact with the hub, debt and settlements."""
+"""Views of a network for the people of a site: contact with the hub, debt and settlements."""
 
 import time
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class SiteNetworkView:
 
     site: str
     agreement: str
-    #: What the site owes the network, and at most may owe; below zero, what it is owed.
+    #: The site's debt to the network, negative if the network owes the site, and its limit.
     owes: int
     limit: int
-    #: The hub's entry that the signs show, and when it was heard, microseconds since 1970; 0 before that.
+    #: The hub's entry that the signs show, and its arrival, microseconds since 1970; 0 before the first.
     hub_entry: int
     hub_hash: str
     heard_at: int
-    #: Whether the hub was heard lately enough to take wagers.
+    #: Whether contact with the hub is recent enough to take wagers.
     is_in_contact: bool
     settlements: int
     #: A settlement that the hub has not booked yet.
@@ -35,7 +35,7 @@ class SiteNetworkView:
 
 
 def site_network(op: Operation, link: str) -> SiteNetworkView | None:
-    """The network of a link at this site; none where the link has no hub, or is the hub's."""
+    """Show the network of a link at this site; None if the link has no hub, or this is the hub."""
     authorize_any(op, "read_books", about=f"link {link}")
     contact = contact_of(op.connection, link)
     if contact is None:
@@ -53,5 +53,5 @@ def site_network(op: Operation, link: str) -> SiteNetworkView | None:
 
 
 def owed_to_hub(connection: Connection, link: str) -> int:
-    """What a site owes the network, grants deducted."""
+    """Return the site's debt to the network, less grants."""
     return read_meters(connection, link).state.balances.get(f"clearing/{link}/{TO_HUB}", 0)

@@ -1,4 +1,4 @@
-"""Statements: what a site owed, passed on, was credited for awards, settled and owes, by gambling week."""
+"""Statements by gambling week: opening debt of a site, sums passed on, awards, settlements, closing debt."""
 
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -33,7 +33,7 @@ class ChainEnds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InTransit:
-    """An award that the hub has locked, and that is not booked as paid by the site yet."""
+    """An award that the hub has locked and the site has not yet booked as paid."""
 
     award: str
     amount: int
@@ -62,7 +62,7 @@ class SiteStatementView:
 
 
 def site_statement(op: Operation, link: str, site: str, day: date | None = None) -> SiteStatementView:
-    """Write the statement of the gambling week that has this day, or of the present one."""
+    """Write the statement of the gambling week that includes this day, or of the current week."""
     authorize(op, Command(name="read_books", about=link))
     verify_hub(op.connection, link)
     floor = floor_in_force(op.connection)
@@ -101,7 +101,7 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
 
 
 def statement_weeks(op: Operation, link: str, site: str, number: int = 8) -> list[date]:
-    """The first days of the last gambling weeks since a site joined, the present one first."""
+    """Return the first days of the last gambling weeks since a site joined, current week first."""
     verify_hub(op.connection, link)
     day, joined = _today(op, link), joined_at(op.connection, link, site)
     began = floor_in_force(op.connection).day.of(joined) if joined else day
@@ -111,7 +111,7 @@ def statement_weeks(op: Operation, link: str, site: str, number: int = 8) -> lis
 
 
 def statement_file(view: SiteStatementView) -> str:
-    """The statement as CSV, with amounts in dollars."""
+    """Return the statement as CSV, with amounts in dollars."""
     lines: list[tuple[str, object]] = [
         ("hub", view.hub),
         ("link", view.link),
@@ -133,7 +133,7 @@ def _today(op: Operation, link: str) -> date:
 
 
 def _same_membership(past: PastHub, now: PastHub, site: str) -> HubBooks:
-    """The books before the period; a site that joined in it, or joined again, began with nothing."""
+    """Return the books before the period; a site that joined or rejoined during it began with nothing."""
     entry, first = now.began[site]
     if site in past.began and past.began[site][0] == entry:
         return past.books

@@ -1,1 +1,1 @@
-"""People: sign-in, secrets, access reviews, and what two people decide together."""
+"""People: sign-in, secrets, access reviews, and two-person decisions."""

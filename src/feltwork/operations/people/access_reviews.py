@@ -22,19 +22,19 @@ from feltwork.progressive.refusal import refuse
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessReviewsView(Reviews):
-    """The reviews on file, newest first; `due_by` is null where none is required."""
+    """The reviews on file, newest first; `due_by` is null if none is required."""
 
-    #: Everyone whom a review answers for.
+    #: Everyone whom a review covers.
     people: Sequence[PersonView]
-    #: Every machine that it answers for, by `service:` and its id.
+    #: Every service account that it covers, as `service:` and its id.
     service_accounts: Sequence[ServiceAccount]
-    #: Those whom the last review would change, and who are still as they were.
+    #: Those whom the last review marked for a change that has not been made.
     to_change: Sequence[str]
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class ReviewAccess:
-    """The result of an access review: an answer for all who can act, and what to change."""
+    """The result of an access review: an answer for everyone with access, and the changes to make."""
 
     says: Statement = Field(examples=["everybody on the list works here; one role is too wide"])
     answers: dict[str, Literal["keep", "change"]] = Field(
@@ -111,7 +111,7 @@ def _view(op: Operation) -> AccessReviewsView:
 
 
 def _access_in(entry: Mapping[str, Any]) -> tuple[object, ...]:
-    """What a person or a machine could do when a review listed it."""
+    """Return the access of a person or service account when a review listed it."""
     if entry["role"] == SERVICE_ACCOUNT:
         return entry["scopes"], entry["tables"]
     return entry["role"], entry["badge"]

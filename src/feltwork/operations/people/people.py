@@ -1,4 +1,4 @@
-"""People: who has a badge, what each may do and why, and the secrets that they type."""
+"""People: badge holders, their permissions with reasons, and their PINs and passwords."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -29,13 +29,13 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView(StaffMember):
-    """Somebody, and what they can sign in with; never the secrets."""
+    """A person and their means of sign-in, never the secrets."""
 
 
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleView:
-    """Everybody with a badge, and who is on duty where."""
+    """Everyone with a badge, and who is on duty where."""
 
     people: list[PersonView]
     on_duty: list[PersonOnDuty]
@@ -116,7 +116,7 @@ class ChangeOwnSecret:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class ChooseLanguage:
-    """The language that the actor reads on every screen; empty follows the screen."""
+    """The actor's language for every screen; empty for the screen's own."""
 
     language: str = Field(pattern=r"^([a-z]{2,3})?$", examples=["es"])
 
@@ -124,7 +124,7 @@ class ChooseLanguage:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageView:
-    """The language that somebody has chosen."""
+    """The language that a person has chosen."""
 
     person: str
     language: str
@@ -132,7 +132,7 @@ class LanguageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPerson:
-    """Somebody who gets a role and a badge."""
+    """A new person with a role and a badge."""
 
     id: str
     name: str
@@ -142,21 +142,21 @@ class NewPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterPeople:
-    """The first people of a site, with the secrets they begin with."""
+    """The first people of a site, with their initial secrets."""
 
     people: Sequence[NewPerson]
     pin: str
     password: str = ""
-    #: Whether each replaces the PIN at the first sign-in.
+    #: Whether each person must replace the PIN at the first sign-in.
     pin_is_granted: bool = False
-    #: Whether each registers a security key at the first sign-in to the office.
+    #: Whether each person must register a security key at the first sign-in to the office.
     grants_keys: bool = False
-    #: A system that is discarded brings a hash of its own, so that signing in costs nothing.
+    #: Hash function of a throwaway system, where signing in should cost nothing.
     hasher: Callable[[str], str] | None = None
 
 
 def everyone(op: Operation) -> PeopleView:
-    """List everybody with a badge, and who is on duty where."""
+    """List everyone with a badge, and who is on duty where."""
     authorize_any(op, "read_books", "manage_people")
     return PeopleView(
         people=[_view(known) for known in staff.everyone(op.connection)],
@@ -197,7 +197,7 @@ def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
 
 
 def set_secret(op: Operation, command: SetSecret) -> SecretView:
-    """Keep a secret that two people have granted, typed once in the session of the second one [GL-10]."""
+    """Store a secret that two people granted, entered once in the session of the second person [GL-10]."""
     authorize(op, Command(name="manage_people", about=command.badge), waits=True)
     known = _found(op, command.badge)
     enrollments = staff.open_enrollments(op.connection, person=known.id)
@@ -214,12 +214,12 @@ def set_secret(op: Operation, command: SetSecret) -> SecretView:
         staff.set_secret(op.connection, granted, op.hashed_with(command.secret), by=op.actor.id)
         return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
 
-    # The books keep a hash of the request, and a PIN could be guessed from one: it is left out.
+    # The books store a hash of the request; a PIN could be guessed from it, so it is left out.
     return op.perform({"enrollment": command.enrollment}, SecretView, act)
 
 
 def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
-    """Change the actor's own secret; a wrong old one counts as a try, and other sessions end [GL-10]."""
+    """Change the actor's own secret; a wrong old one is a failed attempt, and other sessions end [GL-10]."""
     verify_person(op, "change your own PIN or password")
     badge, where = own_person(op).badge, f"person {op.actor.id}"
     op.prove(badge, command.old, place=op.actor.place, source=op.source, by=command.what)
@@ -238,7 +238,7 @@ def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
 
 
 def choose_language(op: Operation, command: ChooseLanguage) -> LanguageView:
-    """Keep the language that the actor reads on every screen."""
+    """Store the actor's language for every screen."""
     verify_person(op, "choose a language")
 
     def act() -> LanguageView:

@@ -13,13 +13,13 @@ from feltwork.books.people import people
 from feltwork.problem import Problem, ProblemsError
 
 PIN_KEY = "pin.key"
-#: What a site that goes without the key sets.
+#: Setting of a site that goes without the key.
 NO_KEY = "none"
 _BYTES = 32
 
 
 def init_pin_key(folder: Path) -> Path:
-    """Make the key where there is none, readable by its owner alone."""
+    """Make the key if there is none, readable only by its owner."""
     path = folder / PIN_KEY
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -29,7 +29,7 @@ def init_pin_key(folder: Path) -> Path:
 
 
 def read_pin_key(setting: str, *folders: Path | None) -> bytes:
-    """The key in the file of the setting or in the first folder; a site without one has to say so."""
+    """Read the key from the file of the setting or from the first folder; a site without one must opt out."""
     if setting == NO_KEY:
         return b""
     path = Path(setting) if setting else next((folder / PIN_KEY for folder in folders if folder), None)
@@ -40,7 +40,7 @@ def read_pin_key(setting: str, *folders: Path | None) -> bytes:
 
 
 def people_without_key(dsn: str, key: bytes) -> int:
-    """How many people have a PIN or password that was hashed without this key; an auditor may not know."""
+    """Count the people whose PIN or password was hashed without this key; 0 if the login may not read it."""
     with suppress(InsufficientPrivilege), connect(dsn) as connection:
         return people.unkeyed_people(connection, key)
     return 0

@@ -42,22 +42,22 @@ class ProposalView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalsView:
-    """The proposals that wait for a second person, the newest first."""
+    """The proposals that wait for a second person, newest first."""
 
     proposals: list[ProposalView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalForReader(ProposalView):
-    """A proposal for a page, with whether the reader may approve it."""
+    """A proposal for a page, and whether the reader may approve it."""
 
     says: str
     requirement: str
     may_approve: bool
     own: bool
-    #: The amount that the command changes, at this moment; none for a command that changes none.
+    #: Current amount that the command would change; None if it changes none.
     now: int | None
-    #: What the amount would become at this moment.
+    #: The amount if the command were carried out now.
     result: int | None
 
 
@@ -75,7 +75,7 @@ class ProposedView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovedView:
-    """A proposal that was approved, and what it did."""
+    """An approved proposal, and its outcome."""
 
     proposal: str
     approved_by: str
@@ -85,7 +85,7 @@ class ApprovedView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclinedView:
-    """A proposal that was declined."""
+    """A declined proposal."""
 
     proposal: str
     declined_by: str
@@ -93,7 +93,7 @@ class DeclinedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Propose:
-    """Ask for something that takes two people."""
+    """Propose a two-person command."""
 
     command: TwoPersonCommand
 
@@ -124,7 +124,7 @@ class _Approved:
 
 
 def waiting(op: Operation) -> ProposalsView:
-    """List every proposal without an answer, the newest first."""
+    """List every proposal without an answer, newest first."""
     authorize(op, Command(name="watch", about=""))
     return ProposalsView(proposals=[_view(proposal) for proposal in proposals.waiting(op.connection)])
 
@@ -142,9 +142,9 @@ def waiting_for(op: Operation) -> list[ProposalForReader]:
 
 
 def propose(op: Operation, command: Propose) -> ProposedView:
-    """Keep a command until a second person answers; nothing is booked before."""
+    """Store a command until a second person answers; nothing is booked before then."""
     action = command.command
-    # Without a key of the caller a name is drawn: two proposals are never the same one.
+    # Without a key from the caller, use a random one: two proposals must never share a name.
     op = replace(op, key=op.key or secrets.token_hex(16))
     name, body = f"P-{op.thing()}", _body(action)
     proposed_command = proposals.command_of(name, action.command, action.about, body)
@@ -210,7 +210,7 @@ def carry_out_together(op: Operation, second: Actor, command: TwoPersonCommand) 
         approval = Approve(proposal=proposal.proposal, fingerprint=proposal.fingerprint)
         return approve(replace(op, actor=second, token=""), approval).booked
     except Exception:
-        # The caller has one key, and this is a second request of the same person.
+        # The caller's key is taken: this is the second request of the same person.
         withdrawal = Decline(
             proposal=proposal.proposal, reason="it was refused when it was to be carried out"
         )
@@ -219,7 +219,7 @@ def carry_out_together(op: Operation, second: Actor, command: TwoPersonCommand) 
 
 
 def _verify_two(op: Operation, proposal: Proposal, action: TwoPersonCommand) -> None:
-    """Raise unless proposer and actor are, today, two people who may do this together."""
+    """Raise unless proposer and actor are two people who may, as of now, do this together."""
     verify_second(op, proposal.asked, ())
     deeds = action.deeds(op.connection)
     verify_second(op, proposal.asked, deeds)
@@ -231,7 +231,7 @@ def _verify_two(op: Operation, proposal: Proposal, action: TwoPersonCommand) -> 
         name=proposal.proposed_by,
         role=proposal.role if proposal.active else "",
         place=op.actor.place,
-        # The security key was asked for when it was proposed.
+        # The security key was required when it was proposed.
         keyed=True,
     )
     approval = approval_of(proposal.asked, op.actor.id, (op.actor.role,))

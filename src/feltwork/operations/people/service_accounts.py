@@ -28,14 +28,14 @@ class TokenView:
     expires_at: datetime
     revoked_at: datetime | None
     revoked_by: str | None
-    #: To the minute.
+    #: Accurate to the minute.
     last_used_at: datetime | None
     last_source: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceAccountView:
-    """A service account with its tokens, the newest first."""
+    """A service account with its tokens, newest first."""
 
     id: str
     name: str
@@ -57,7 +57,7 @@ class ServiceAccountsView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTokenView:
-    """A new token, shown this once."""
+    """A new token, shown only once."""
 
     service_account: str
     id: str
@@ -67,7 +67,7 @@ class NewTokenView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevokedTokenView:
-    """A token that opens nothing any more."""
+    """A revoked token."""
 
     service_account: str
     id: str
@@ -84,7 +84,7 @@ class MakeToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevokeToken:
-    """Revoke a token at once."""
+    """Revoke a token immediately."""
 
     service_account: str
     token: str
@@ -125,7 +125,7 @@ def open_grants(op: Operation) -> list[TokenGrant]:
 
 
 def make_token(op: Operation, command: MakeToken) -> NewTokenView:
-    """Make a token that two people have granted, once, in the session of the second one [GL-10]."""
+    """Make a token that two people granted, once, in the session of the second person [GL-10]."""
     authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
     where = f"service account {command.service_account}"
     granted = proposals.find(op.connection, command.grant)
@@ -150,13 +150,13 @@ def make_token(op: Operation, command: MakeToken) -> NewTokenView:
         )
         return _MadeToken(service_account=command.service_account, id=name)
 
-    # The record of the request has no token: whoever repeats the request gets none.
+    # The record of the request has no token, so a repeated request returns none.
     record = op.perform(asdict(command), _MadeToken, act)
     return NewTokenView(service_account=record.service_account, id=record.id, token=token)
 
 
 def revoke_token(op: Operation, command: RevokeToken) -> RevokedTokenView:
-    """Revoke a token at once; taking access away waits for no second person."""
+    """Revoke a token immediately; this needs no second person."""
     authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
 
     def act() -> RevokedTokenView:

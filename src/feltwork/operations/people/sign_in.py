@@ -1,4 +1,4 @@
-"""Signing in: badge and PIN at a table, badge, password and security key in the office; tries are counted."""
+"""Sign-in: badge and PIN at a table; badge, password and security key in the office; attempts are counted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from feltwork.progressive.refusal import refuse
 
 __all__ = ["SignOnCopy", "restore_sign_ons"]
 
-#: How a session began.
+#: Proof with which a session began.
 SessionProof: TypeAlias = Proof | Literal["single sign-on"]
 _KEY: Literal["security key"] = "security key"
 
@@ -32,7 +32,7 @@ _KEY: Literal["security key"] = "security key"
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedInView:
-    """Who is signed in, and what they may ask for."""
+    """The signed-in person, and the commands they may give and approve."""
 
     person: str
     name: str
@@ -44,7 +44,7 @@ class SignedInView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionView(SignedInView):
-    """A session; the token is for programs, browsers have it in a cookie alone."""
+    """A session; the token is for programs, browsers get it only in a cookie."""
 
     token: str
 
@@ -52,7 +52,7 @@ class SessionView(SignedInView):
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedOutView:
-    """The session is over."""
+    """A session that has ended."""
 
     signed_out: str
 
@@ -74,7 +74,7 @@ class SignIn:
 
     badge: Name = Field(examples=["B-17"])
     pin: Secret = Field(examples=["2580"])
-    #: The person's own PIN, in place of one that the office set.
+    #: The person's own PIN, which replaces one set by the office.
     new_pin: Secret | None = Field(default=None, examples=["4711"])
     place: Statement = Field(default="floor", examples=["pit 1"])
 
@@ -117,7 +117,7 @@ class SignInToOffice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInThroughProvider:
-    """A sign-in to the office through a provider, which names the person or raises."""
+    """A sign-in to the office through a provider; `identify` names the person or raises."""
 
     identify: Callable[[], str]
     place: str = "office"
@@ -143,7 +143,7 @@ class RegisterKey:
 def sign_in(op: Operation, command: SignIn) -> SessionView:
     """Begin a session with badge and PIN; five wrong PINs lock the badge at this source.
 
-    A PIN that the office set opens nothing until the person has replaced it [GL-10].
+    A PIN set by the office does not work until the person has replaced it [GL-10].
     """
     person = op.prove(
         command.badge,
@@ -178,7 +178,7 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
 
 
 def sign_out(op: Operation) -> SignedOutView:
-    """End the session: its token opens nothing any more."""
+    """End the session, which invalidates its token."""
     verify_person(op, "sign out")
     people.end_session(op.connection, op.token)
     write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="signed out"))
@@ -186,7 +186,7 @@ def sign_out(op: Operation) -> SignedOutView:
 
 
 def keep_active(op: Operation) -> SignedInView:
-    """Note that somebody uses the screen, so that it is not locked."""
+    """Record that the screen is in use, so it is not locked."""
     verify_person(op, "use a screen")
     people.keep_active(op.connection, op.token)
     return signed_in(op)
@@ -201,9 +201,9 @@ def lock(op: Operation) -> SignedInView:
 
 
 def unlock(op: Operation, command: Unlock) -> SignedInView:
-    """Go on with a locked session after its person has entered the PIN; wrong ones count [GL-10].
+    """Resume a locked session after its person has entered the PIN; wrong PINs count [GL-10].
 
-    A PIN is less than a security key: a session that began with one begins again.
+    A PIN is weaker than a security key: a session that began with a key requires a new sign-in.
     """
     session = people.session_of(op.connection, op.token) if op.token else None
     if session is None:
@@ -231,7 +231,7 @@ def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | K
 
 
 def sign_in_through_provider(op: Operation, command: SignInThroughProvider) -> SessionView | KeyChallenge:
-    """Begin an office session for whom the provider names, or return the security key challenge."""
+    """Begin an office session for the person the provider names, or return the security key challenge."""
     try:
         known = _named(op, command.identify())
     except RefusedError as error:
@@ -274,7 +274,7 @@ def _begin_in_office(
 
 
 def sign_with_key(op: Operation, command: SignWithKey) -> SessionView:
-    """Begin the session once the key has signed the challenge; a ticket is good for one try."""
+    """Begin the session once the key has signed the challenge; a ticket is good for one attempt."""
     challenge = _challenge(op, command.ticket, new=False)
     try:
         public_key = security_keys.public_key_of(op.connection, command.key, challenge.person.id)
@@ -297,13 +297,13 @@ def register_key(op: Operation, command: RegisterKey) -> SessionView:
 
 
 def provider_refused(what: str, remedy: str) -> RefusedError:
-    """A single sign-on that opens nothing."""
+    """Return the refusal of a single sign-on."""
     refusal = Refusal(rule="single-sign-on", requirement="GL-10", what=what, remedy=remedy, where="office")
     return RefusedError("not_signed_in", refusal)
 
 
 def key_refused(what: str, remedy: str) -> RefusedError:
-    """A security key that opens nothing."""
+    """Return the refusal of a security key."""
     refusal = Refusal(rule="security-key", requirement="GL-10", what=what, remedy=remedy, where="office")
     return RefusedError("not_signed_in", refusal)
 
@@ -333,7 +333,7 @@ def _challenge(op: Operation, ticket: str, *, new: bool) -> Challenge:
 
 
 def _recorded(op: Operation, challenge: Challenge, error: RefusedError | ProblemsError) -> RefusedError:
-    """The refusal as the caller hears it, and a line of the audit log."""
+    """Write the refusal to the audit log, and return it for the caller."""
     if isinstance(error, ProblemsError):
         error = key_refused(error.problems[0].what, error.problems[0].remedy)
     line = AuditLine(

@@ -17,13 +17,13 @@ from feltwork.school import course as school
 from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, TrainingAnswer
 from feltwork.sources import Paragraph
 
-#: Nobody can find the seed of a recorded exercise by dealing them all.
+#: Number of seeds: too many to find that of a recorded exercise by trying them all.
 _SEEDS = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginExercise:
-    """The course to go on with."""
+    """The course to continue."""
 
     course: str
 
@@ -52,13 +52,13 @@ class ExerciseView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedView:
-    """A graded answer with the right one, and how far the trainee is."""
+    """A graded answer with the right one, and the trainee's progress."""
 
     right: bool
     in_order: bool
     subject: str
     seat: int
-    #: What the bet gets, stake included; the right choice of a drill.
+    #: Amount due to the bet, stake included; the right choice of a drill.
     due: int
     choice: str
     why: str
@@ -82,7 +82,7 @@ class TrainingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificateView:
-    """What a certificate of completion says."""
+    """The contents of a certificate of completion."""
 
     site: str
     completion: TrainingCompletion
@@ -102,7 +102,7 @@ def trainees(op: Operation) -> TrainingView:
 
 
 def begin_exercise(op: Operation, command: BeginExercise) -> ExerciseView:
-    """Deal a new exercise, or go on with the one that is not finished."""
+    """Deal a new exercise, or continue the unfinished one."""
     authorize(op, Command(name="train", about=op.actor.id))
     if command.course not in school.courses():
         raise unknown(f"course {command.course}")
@@ -128,7 +128,7 @@ def own_exercise(op: Operation, number: int) -> tuple[ExerciseView, Assignment]:
 
 
 def answer_exercise(op: Operation, command: AnswerExercise) -> GradedView:
-    """Grade the answer to the open question and keep it; a question is answered once."""
+    """Grade the answer to the open question and store it; a question is answered once."""
     authorize(op, Command(name="train", about=op.actor.id))
 
     def act() -> GradedView:
@@ -167,7 +167,7 @@ def certificate(op: Operation, number: int) -> CertificateView:
 
 
 def cited(paragraphs: tuple[Paragraph, ...]) -> list[CitedParagraph]:
-    """Distinct paragraphs; a letter may repeat one."""
+    """Return the distinct paragraphs; letters may repeat each other."""
     by_text = {paragraph.says: paragraph for paragraph in reversed(paragraphs)}
     return [
         CitedParagraph(id=paragraph.id, where=str(paragraph), says=paragraph.says)

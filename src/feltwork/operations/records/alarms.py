@@ -1,4 +1,4 @@
-"""Alarms: about messages of tables, about rounds that are missing, and about the process itself."""
+"""Alarms: about table messages, missing rounds, and the process itself."""
 
 import asyncio
 from collections import Counter
@@ -30,12 +30,12 @@ class AlarmWriter:
         self._some = asyncio.Event()
 
     def report(self, kind: str, place: str, what: str | None) -> None:
-        """Raise an alarm, or clear it where nothing is wrong any more."""
+        """Raise an alarm, or clear it if `what` is None."""
         self._pending[kind, place] = what
         self._some.set()
 
     async def run(self) -> None:
-        """Write until cancelled."""
+        """Write until canceled."""
         while True:
             await self._some.wait()
             self._some.clear()
@@ -58,13 +58,13 @@ class AlarmWriter:
 
 
 def count_alarms(connection: Connection) -> int:
-    """How many alarms are open."""
+    """Return the number of open alarms."""
     return len(open_alarms(connection))
 
 
 def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
-    """Raise the alarms of a batch of messages: what was parked, what differs, what waits too long."""
-    # A flood of one device is written once.
+    """Raise the alarms of a batch: parked messages, differences, and messages that wait too long."""
+    # A flood from one device is written once.
     different = {
         (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
     }
@@ -82,9 +82,9 @@ def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> Non
 def update_round_alarms(
     connection: Connection, lasting: Callable[[Mapping[str, str]], Mapping[str, str]], *, by: str
 ) -> Counter[str]:
-    """Raise and clear the alarms about missing and refused rounds; returns the open alarms by kind.
+    """Raise and clear the alarms about missing and refused rounds; return the open alarms by kind.
 
-    ``lasting`` picks, of the numbers that each table has left out, those that are missing for too long.
+    ``lasting`` picks the numbers of each table that have been missing for too long.
     """
     missing, refused = missing_numbers(connection), refused_numbers(connection)
     kinds = {"gap": ("missing", lasting(missing), missing), "refused rounds": ("rounds", refused, refused)}

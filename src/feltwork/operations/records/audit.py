@@ -81,7 +81,7 @@ class JournalView:
     link: str
     last: int
     entries: Sequence[Row]
-    #: Where the pages before and after begin.
+    #: First entries of the adjacent pages; None if there is none.
     older: int | None
     newer: int | None
     #: Row of the paytable -> approved name of the hand.
@@ -146,7 +146,7 @@ class AwardProvenance:
     #: The entry that booked its round, and how many wagers were on it.
     entry: int
     wagers: int
-    #: What its meter began with at its last true reset, what changed it, and what it had grown to.
+    #: Growth of its meter: the start at its last true reset, the changes, and the final amount.
     growth: Sequence[Row]
     steps: Sequence[Row]
 
@@ -156,7 +156,7 @@ _OF_AWARD = ("amount", "status", "table", "round", "seat", "hand", "level", "fro
 
 
 def audit(connection: Connection, day: str = "ALL") -> AuditResult:
-    """Replay every chain from its first entry; of a day, check what was booked inside the database."""
+    """Replay every chain from its first entry; for a single day, check its entries inside the database."""
     period = period_of(connection, day)
     result = replay(connection) if day == "ALL" else audit_period(connection, period)
     result.problems += head_problems(connection) + sheet_problems(connection) if day == "ALL" else []
@@ -180,20 +180,20 @@ def audit_books(op: Operation) -> AuditResult:
 def export_books(
     connection: Connection, target: Path, day: str = "ALL", *, keys: Path | None = None
 ) -> Mapping[str, Any]:
-    """Write a day of the books, or all of them, as a folder or ``.tar``; returns the manifest.
+    """Write a day of the books, or all of them, as a folder or ``.tar``; return the manifest.
 
-    The key of the site, in the folder of its keys, signs it.
+    The site key, if the folder ``keys`` has it, signs the export.
     """
     return export.export(connection, target, period_of(connection, day), site_key_in(keys))
 
 
 def site_key_in(keys: Path | None) -> SiteKey | None:
-    """The key of the site in the folder of its keys; none where there is none."""
+    """Read the site key from the folder of keys; None if there is none."""
     return read_site_key(keys / PRIVATE) if keys and (keys / PRIVATE).exists() else None
 
 
 def init_site_key(folder: Path) -> str:
-    """Make the key of a site where there is none; the public key is the answer."""
+    """Make the site key if there is none; return the public key."""
     return make_site_key(folder).public
 
 
@@ -203,7 +203,7 @@ def register_site_key(connection: Connection, public: str) -> None:
 
 
 def export_file(op: Operation, day: str) -> tuple[Path, Callable[[], None]]:
-    """A ``.tar`` of a day, and how to remove it once it is sent."""
+    """Write a ``.tar`` of a day; return it with a function that removes it after sending."""
     authorize_any(op, "read_books", about=f"export {day}")
     folder = Path(mkdtemp(prefix="feltwork-bundle-"))
     file = folder / f"feltwork-{period_of(op.connection, day).name}.tar"
@@ -226,7 +226,7 @@ def overview(op: Operation) -> AuditorView:
 
 
 def journal(op: Operation, link: str, after: int = -1) -> JournalView:
-    """The entries of a chain after a number, or the last page."""
+    """Show the entries of a chain after a number, or the last page."""
     authorize_any(op, "read_books", about=link)
     last = last_entry(op.connection, link)
     if last is None:
@@ -244,7 +244,7 @@ def journal(op: Operation, link: str, after: int = -1) -> JournalView:
 
 
 def round_history(op: Operation, table: str, number: int) -> RoundHistory:
-    """The record of one round, for a patron dispute."""
+    """Show the record of one round, for a patron dispute."""
     steps = run(op, ReportRequest(name="dispute", table=table, round=number))
     if not steps:
         raise unknown(f"round {number} at {table}")
@@ -259,7 +259,7 @@ def round_history(op: Operation, table: str, number: int) -> RoundHistory:
 
 
 def provenance(op: Operation, link: str, award: str) -> AwardProvenance:
-    """An award with its provenance."""
+    """Show the provenance of an award."""
     authorize_any(op, "read_books", about=f"award {award}")
     award_provenance = provenance_of(op.connection, link, award)
     if award_provenance is None:
@@ -268,7 +268,7 @@ def provenance(op: Operation, link: str, award: str) -> AwardProvenance:
 
 
 def provenance_of(connection: Connection, link: str, award: str) -> AwardProvenance | None:
-    """The provenance of an award; None where there is no such award or its round is not booked yet."""
+    """Return the provenance of an award; None if it does not exist or its round is not booked yet."""
     derivation = working(connection, link, award)
     if derivation is None:
         return None

@@ -15,20 +15,20 @@ from feltwork.operations.links.hand_names import hand_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardSearch:
-    """Which confirmed awards; with a seed, a sample of them."""
+    """A search for confirmed awards; with a seed, a sample of them."""
 
     day: str = "ALL"
     patron: str = ""
     table: str = ""
     amount: int | None = None
-    #: The order of a sample: by the SHA-256 of seed, link and award with slashes between them.
+    #: Seed of a sample, which is in order of the SHA-256 of ``seed/link/award``.
     seed: str = ""
     limit: int = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundAwards:
-    """The awards that a search or a sample has."""
+    """The awards of a search or a sample."""
 
     site: str
     day: str

@@ -20,7 +20,7 @@ ChainOutcome: TypeAlias = Literal[
     "same", "first_longer", "second_longer", "new", "missing", "differs", "nothing_in_common"
 ]
 _EVIDENCE = "evidence"
-#: The records of a file with the same key must be the same; those that only one bundle has are counted.
+#: Key of a file's records. Records with the same key must match; those in only one bundle are counted.
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "rounds.jsonl": ("link", "table_id", "number"),
     # As they were when the period began.
@@ -32,7 +32,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "paytables.jsonl": ("fingerprint",),
     "day_heads.jsonl": ("day",),
 }
-#: What may be added to a record later, or removed when its retention ends; the chain keeps its digest.
+#: Fields that may be added later, or removed when their retention ends; the chain has their digest.
 _LATER = {"day_heads.jsonl": "anchors", "evidence.jsonl": "contents"}
 _AMOUNTS = ("amount", "before", "after", "bank_balance", "from_house", "to_house", "seed", "wager")
 _SHOWN = 4
@@ -40,11 +40,11 @@ _SHOWN = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainComparison:
-    """A link, or the chain of records: the last number that both have alike, and the first difference."""
+    """The comparison of a link, or of the chain of records: last common entry, first difference."""
 
     chain: str
     outcome: ChainOutcome
-    #: The last entry of each; none where the bundle does not have the chain.
+    #: Last entry in each bundle; None if the bundle does not have the chain.
     first_last: int | None
     second_last: int | None
     #: The last entry that is the same in both.
@@ -54,7 +54,7 @@ class ChainComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileComparison:
-    """A file of records beside the chains."""
+    """The comparison of a record file outside the chains."""
 
     file: str
     same: bool
@@ -65,7 +65,7 @@ class FileComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleComparison:
-    """Two bundles, chain by chain and file by file."""
+    """The comparison of two bundles, chain by chain and file by file."""
 
     relation: Relation
     chains: list[ChainComparison]
@@ -84,7 +84,7 @@ class _Chain:
         return max(self.hashes)
 
     def has_same(self, other: "_Chain", number: int) -> bool:
-        """Whether both have this entry, word for word as far as both hold its words."""
+        """Whether both have this entry, with the same contents where both hold them."""
         if self.hashes.get(number) != other.hashes.get(number):
             return False
         line, other_line = self.lines.get(number), other.lines.get(number)
@@ -122,7 +122,7 @@ class _Bundle:
                 yield json.loads(line)
 
     def entry(self, chain: str, number: int) -> dict[str, Any]:
-        """One entry of a chain; nothing where the bundle does not hold it."""
+        """Return one entry of a chain; empty if the bundle does not hold it."""
         file = "evidence.jsonl" if chain == _EVIDENCE else "entries.jsonl"
         for line in self.lines(file):
             if line["number"] == number and line.get("link", _EVIDENCE) == chain:
@@ -171,7 +171,7 @@ def _compare_chain(first_bundle: _Bundle, second_bundle: _Bundle, name: str, *, 
     )
     if first is None or second is None:
         longer, there = ("first_longer", first) if second is None else ("second_longer", second)
-        # Opening a link takes records of two people: where the records did not grow, it was left out.
+        # Opening a link adds two-person records; if the records did not grow, the link was left out.
         is_new = grew == longer and there is not None and there.opening == 0
         difference = f"the {'second' if second is None else 'first'} bundle does not have this link"
         return replace(comparison, outcome="new" if is_new else "missing", difference=difference)
@@ -194,7 +194,7 @@ def _compare_chain(first_bundle: _Bundle, second_bundle: _Bundle, name: str, *, 
 
 
 def _describe(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
-    """What two entries with one number say differently, in words."""
+    """Describe how two entries with the same number differ."""
     if not first or not second:
         return f"it is not in the {'second' if first else 'first'} bundle, or not as the other knows it"
     first_fields, second_fields = _said(first), _said(second)
@@ -217,7 +217,7 @@ def _describe(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
 
 
 def _said(line: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a fact or record, beside where it stands in its chain."""
+    """Return the fields of a fact or record, without its position in the chain."""
     text = line.get("fact") or line.get("contents") or "{}"
     fields = json.loads(text) if isinstance(text, str) else text
     beside = {name: line[name] for name in ("kind", "key", "booked_at", "digest") if name in line}

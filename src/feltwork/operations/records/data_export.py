@@ -1,6 +1,6 @@
-"""Rounds, awards, journal and meters as Parquet files, one of each for every gambling day that is over.
+"""Rounds, awards, journal and meters as Parquet files, one of each for every finished gambling day.
 
-DuckDB alone writes them: it reads the CSV that PostgreSQL streams, and is what the guide queries them with.
+DuckDB writes them from the CSV that PostgreSQL streams; the guide queries them with DuckDB as well.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "ExportedDay", "export_data"]
 
 FORMAT = "feltwork-data/1"
-#: The folder of the manifests; a day is complete once its manifest is there.
+#: Folder of the manifests; a day is complete once its manifest exists.
 DAYS = "days"
 _MEMORY = "256MB"
 
@@ -43,11 +43,11 @@ class ExportedDay:
 def export_data(
     connection: Connection, store: DataStore, *, day: str = "", since: date | None = None
 ) -> Iterator[ExportedDay]:
-    """Write a day again, or every closed day, since one if it is given, that the store does not have."""
+    """Write a day again, or every finished day, optionally since a date, that the store does not have."""
     import duckdb
 
     periods = [_day_over(connection, day)] if day else _missing_days(connection, store, since)
-    # One thread keeps the rows in their order.
+    # A single thread preserves the order of rows.
     with duckdb.connect(config={"threads": 1, "memory_limit": _MEMORY}) as engine:
         for period in periods:
             with TemporaryDirectory(prefix="feltwork-data-") as folder:
@@ -94,7 +94,7 @@ def _write_day(engine: "DuckDBPyConnection", store: DataStore, period: Period, f
 
 
 def _write_parquet(engine: "DuckDBPyConnection", table: DataTable, source: Path, target: Path) -> int:
-    """Write the CSV of a table as Parquet and return its rows."""
+    """Write the CSV of a table as Parquet, and return its row count."""
     rows = engine.read_csv(
         str(source),
         header=False,

@@ -1,4 +1,4 @@
-"""Where exported data goes: a folder, or a bucket of an S3-compatible store."""
+"""The target of exported data: a folder, or a bucket of an S3-compatible store."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ _S3 = "s3://"
 
 @dataclass(frozen=True)
 class DataStore:
-    """Files by name; each appears whole, or not at all."""
+    """Files by name; each write is atomic."""
 
     name: str
     _store: "ObjectStore"
@@ -34,7 +34,7 @@ class DataStore:
 
 
 def open_store(target: str, *, endpoint: str = "") -> DataStore:
-    """Open ``s3://BUCKET/PREFIX``, with the keys of the environment, or a folder."""
+    """Open ``s3://BUCKET/PREFIX``, with the keys from the environment, or a folder."""
     if not all(map(find_spec, ("duckdb", "obstore"))):
         what = "DuckDB and obstore are not installed"
         raise ProblemsError([Problem("export-data", what, "pip install 'feltwork[export]'")])
@@ -52,14 +52,14 @@ def _opened(target: str, endpoint: str) -> "ObjectStore":
         raise ProblemsError([Problem(target, "it names no bucket", "write it like s3://bucket/prefix")])
     if not endpoint:
         return S3Store(bucket, prefix=prefix or None)
-    # The network of a house may go without TLS; the address says so.
+    # An internal network may go without TLS; the scheme of the address decides.
     plain = endpoint.startswith("http:")
     return S3Store(bucket, prefix=prefix or None, endpoint=endpoint, client_options={"allow_http": plain})
 
 
 @contextmanager
 def _problems(name: str) -> Iterator[None]:
-    """Turn what the store answers into a problem with a remedy."""
+    """Turn an error of the store into a problem with a remedy."""
     from obstore.exceptions import BaseError
 
     try:

@@ -1,4 +1,4 @@
-"""Closing a gambling day: a checklist of what must be done, and the signed day sheet that ends it [WA-25]."""
+"""Closing a gambling day: a checklist of open items, and the signed day sheet that closes it [WA-25]."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.refusal import refuse
 
 with_example(DaySheet)
-#: A record of the books is its own view.
+#: The stored record is its own view.
 DaySheetView: TypeAlias = DaySheet
 #: Item of the checklist -> the page where it is done.
 _PAGES = {
@@ -58,7 +58,7 @@ _PAID_TOTALS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenThing:
-    """One thing that an item of the checklist still lacks."""
+    """An open entry of a checklist item."""
 
     about: str
     amount: int | None
@@ -68,7 +68,7 @@ class OpenThing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChecklistItem:
-    """An item of the checklist: done where nothing is missing."""
+    """A checklist item, done if nothing is missing."""
 
     name: str
     missing: Sequence[OpenThing]
@@ -78,7 +78,7 @@ class ChecklistItem:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayChecklist:
-    """What is done and what is missing to close a gambling day, and the sheets that closed it."""
+    """The checklist for closing a gambling day, and the sheets that closed it."""
 
     site: str
     day: str
@@ -94,7 +94,7 @@ class DayChecklist:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class Explanations:
-    """Why a day is closed with items missing."""
+    """The reasons for closing a day with items missing."""
 
     explanations: dict[Name, Statement] = Field(
         default_factory=dict, examples=[{"awards": "The patron comes back tomorrow with a second document."}]
@@ -110,20 +110,20 @@ class CloseDay:
 
 
 def day_checklist(op: Operation, day: str) -> DayChecklist:
-    """What is done and what is missing to close a gambling day."""
+    """Show what is done and what is missing to close a gambling day."""
     authorize_any(op, "read_books", about=f"day {day}")
     return _checklist(op, _period(op, day))
 
 
 def close_day(op: Operation, command: CloseDay) -> DaySheet:
-    """Close a gambling day with a signed sheet; an item that is missing takes an explanation [WA-25]."""
+    """Close a gambling day with a signed sheet; each missing item needs an explanation [WA-25]."""
     authorize(op, Command(name="close_day", about=command.day))
     covers = _period(op, command.day)
     key = site_key_in(op.policy.keys)
     if key is None:
         remedy = "make a key with feltwork init --site-key FOLDER, and start the service with it"
         raise refuse("site key", "the service has no key to sign the day sheet with", remedy, "GEN-09")
-    # A day whose entries are wrong is not closed, whatever the explanation.
+    # A day with faulty entries is not closed, whatever the explanation.
     wrong = audit_period(op.connection, covers).problems
     if wrong:
         raise ProblemsError(wrong)
@@ -140,7 +140,7 @@ def close_day(op: Operation, command: CloseDay) -> DaySheet:
 
 
 def day_sheet(op: Operation, day: str) -> tuple[DaySheet, Mapping[str, Any]]:
-    """The last sheet of a day, and what it says."""
+    """Return the last sheet of a day and its contents."""
     authorize_any(op, "read_books", about=f"day {day}")
     sheets = books.day_sheets(op.connection, date.fromisoformat(_period(op, day).name))
     if not sheets:
@@ -191,7 +191,7 @@ def _checklist(op: Operation, covers: Period) -> DayChecklist:
 
 
 def _explained(checklist: DayChecklist, explanations: Mapping[str, str]) -> dict[str, str]:
-    """The explanation of each missing item; raises where one lacks."""
+    """Return the explanation of each missing item; raise if one is absent."""
     open_names = [item.name for item in checklist.items if item.missing]
     problems = [
         Problem(
@@ -209,7 +209,7 @@ def _explained(checklist: DayChecklist, explanations: Mapping[str, str]) -> dict
 
 
 def _contents(op: Operation, checklist: DayChecklist, explained: Mapping[str, str]) -> dict[str, Any]:
-    """What a sheet says; amounts are micros."""
+    """Return the contents of a sheet; amounts are micros."""
     covers = Period(checklist.day, checklist.since, checklist.until)
     lines = rows_of(op.connection, _request("daily_lines", covers))
     return {

@@ -27,7 +27,7 @@ _SECONDS = 30
 _MAIL = "mailto:"
 _ABOUT = "Keep this line: verify_books.py --heads compares a chain with it."
 _SHA256 = bytes.fromhex("300d06096086480165030402010500")
-#: Granted, with or without modifications.
+#: Status codes of RFC 3161 for granted, with or without modifications.
 _GRANTED = (0, 1)
 
 
@@ -45,7 +45,7 @@ def anchor_heads(connection: Connection, authority: str) -> list[DayHead]:
 
 
 def send_heads(connection: Connection, receiver: str, mail: MailServer | None = None) -> list[DayHead]:
-    """Send each head that a receiver outside has not had yet, by HTTP or by e-mail (``mailto:``)."""
+    """Send each head that an outside receiver has not received yet, by HTTP or e-mail (``mailto:``)."""
     waiting = unsent(connection, receiver)
     for head in waiting:
         try:
@@ -57,7 +57,7 @@ def send_heads(connection: Connection, receiver: str, mail: MailServer | None = 
 
 
 def plain_head(head: DayHead) -> dict[str, str]:
-    """A head as others keep it."""
+    """Return a head in the form that receivers store."""
     return {"day": head.day.isoformat(), "body": head.body, "signature": head.signature}
 
 
@@ -74,7 +74,7 @@ def _send(head: DayHead, receiver: str, mail: MailServer | None) -> None:
 
 
 def timestamp(authority: str, digest: bytes) -> bytes:
-    """The token of an authority for a SHA-256 digest, with its certificate."""
+    """Request an authority's token, with its certificate, for a SHA-256 digest."""
     nonce = secrets.token_bytes(8)
     imprint = _der(0x30, _SHA256 + _der(0x04, digest))
     number = _der(0x02, b"\x01" + nonce)
@@ -93,13 +93,13 @@ def timestamp(authority: str, digest: bytes) -> bytes:
 
 
 def _der(tag: int, content: bytes) -> bytes:
-    """A value of ASN.1 with its tag and length; all of a query are short."""
+    """Encode an ASN.1 value with its tag and length; all values of a query are short."""
     assert len(content) < 128
     return bytes([tag, len(content)]) + content
 
 
 def _value(text: bytes) -> tuple[bytes, bytes]:
-    """The content of the first value of ASN.1 in a text, and what follows it."""
+    """Return the content of the first ASN.1 value, and the bytes after it."""
     size, start = text[1], 2
     if size >= 128:
         start = 2 + size - 128

@@ -1,4 +1,4 @@
-"""Incidents: a malfunction is opened, reported to the regulator in time, and closed [WA-32]."""
+"""Incidents: malfunctions opened, reported to the regulator in time, and closed [WA-32]."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
@@ -16,14 +16,14 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Name, Statement, with_example
 
 with_example(Incident)
-#: A record of the books is its own view.
+#: The stored record is its own view.
 IncidentView: TypeAlias = Incident
 
 
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentsView:
-    """Incidents, the newest first."""
+    """Incidents, newest first."""
 
     incidents: list[Incident]
 
@@ -40,7 +40,7 @@ class OpenIncident:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepIncident:
-    """The regulator was notified, or the cause was found and the incident is closed."""
+    """A step of an incident: the regulator was notified, or the incident is closed with its cause."""
 
     number: int
     step: Literal["notified", "closed"]
@@ -48,7 +48,7 @@ class StepIncident:
 
 
 def incidents(op: Operation) -> IncidentsView:
-    """List incidents, the newest first."""
+    """List incidents, newest first."""
     authorize(op, Command(name="watch", about="incidents"))
     return IncidentsView(incidents=books.incidents(op.connection))
 
@@ -60,7 +60,7 @@ def incident(op: Operation, number: int) -> Incident:
 
 
 def open_incident(op: Operation, command: OpenIncident) -> Incident:
-    """Open an incident; in Washington the regulator hears of it within 72 hours."""
+    """Open an incident; in Washington the regulator must be notified within 72 hours."""
     authorize(op, Command(name="open_incident", about=command.link or ""))
     if command.link is not None and command.link not in link_kinds(op.connection):
         raise unknown(f"link {command.link}")

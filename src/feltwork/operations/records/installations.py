@@ -1,4 +1,4 @@
-"""Installations: planned with notice to the regulator, then done or cancelled [GEN-20]."""
+"""Installations: planned with notice to the regulator, then done or canceled [GEN-20]."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
@@ -15,21 +15,21 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Statement, with_example
 
 with_example(Installation)
-#: A record of the books is its own view.
+#: The stored record is its own view.
 InstallationView: TypeAlias = Installation
 
 
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallationsView:
-    """Installations, the newest first."""
+    """Installations, newest first."""
 
     installations: list[Installation]
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class PlanInstallation:
-    """What will be installed or tested live, when, and how the regulator was notified."""
+    """A planned installation or live test: what, when, and how the regulator was notified."""
 
     what: Statement = Field(examples=["release 1.2 on all tables"])
     begins_at: AwareDatetime = Field(examples=["2030-05-06T06:00:00Z"])
@@ -39,7 +39,7 @@ class PlanInstallation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndInstallation:
-    """An installation was done, or will not be."""
+    """The outcome of an installation: done, or canceled."""
 
     number: int
     outcome: Literal["done", "cancelled"]
@@ -47,7 +47,7 @@ class EndInstallation:
 
 
 def installations(op: Operation) -> InstallationsView:
-    """List installations, the newest first."""
+    """List installations, newest first."""
     authorize(op, Command(name="watch", about="installations"))
     return InstallationsView(installations=books.installations(op.connection))
 
@@ -59,7 +59,7 @@ def installation(op: Operation, number: int) -> Installation:
 
 
 def plan(op: Operation, command: PlanInstallation) -> Installation:
-    """Record what is planned and its notice; in New York 72 hours lie between them."""
+    """Record a planned installation and its notice; New York requires 72 hours between them."""
     authorize(op, Command(name="plan_installation", about="installation"))
 
     def act() -> Installation:
@@ -69,7 +69,7 @@ def plan(op: Operation, command: PlanInstallation) -> Installation:
 
 
 def end(op: Operation, command: EndInstallation) -> Installation:
-    """Record that an installation was done, not before its time, or that it will not be."""
+    """Record that an installation was done, no earlier than planned, or was canceled."""
     authorize(op, Command(name="plan_installation", about=f"installation {command.number}"))
 
     def act() -> Installation:

@@ -1,4 +1,4 @@
-"""E-mail through the site's mail server, with TLS wherever it is not on this machine."""
+"""E-mail through the site's mail server, with TLS unless it is on this machine."""
 
 import smtplib
 import ssl
@@ -16,7 +16,7 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
-    """A mail server, who signs in there, and in whose name the site writes."""
+    """A mail server, with its login and the site's sender address."""
 
     host: str
     port: int
@@ -27,7 +27,7 @@ class MailServer:
 
     @classmethod
     def read(cls, address: str, *, sender: str, password: Path | None = None) -> "MailServer":
-        """A server from an address such as ``smtp:``, user, host and port; ``smtps:`` begins with TLS."""
+        """Parse an address: ``smtp:``, or ``smtps:`` to begin with TLS, then user, host and port."""
         parts = urlsplit(address)
         if parts.scheme not in _PORTS or not parts.hostname or parts.password or "@" not in sender:
             what = "a mail server is smtp: or smtps:, a user if any, and a host, and the site has an address"
@@ -42,7 +42,7 @@ class MailServer:
         )
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Send one message; raises if the server does not take it."""
+        """Send one message; raise if the server does not accept it."""
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = self.sender, to, subject
         message.set_content(text)

@@ -1,4 +1,4 @@
-"""Notifications: what managers must hear about, who was told, and who acknowledged it."""
+"""Notifications: events for managers, their recipients, and acknowledgments."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,15 +23,15 @@ from feltwork.operations.records.open_alarms import AlarmRecord
 __all__ = ["WaitingDelivery"]
 EventKind: TypeAlias = Literal["claim", "hit", "alarm", "stopped_link"]
 with_example(Notification)
-#: A record of the books is its own view.
+#: The stored record is its own view.
 NotificationView: TypeAlias = Notification
-#: How long a hit is news to a service that was down.
+#: Age up to which a service that was down still reports a hit.
 _NEWS = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppedLink:
-    """A link that takes no wagers, for one cause, since a time in microseconds."""
+    """A link that takes no wagers, with one cause and its start in microseconds."""
 
     link: str
     title: str
@@ -41,7 +41,7 @@ class StoppedLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotableEvents:
-    """What managers may hear about now: what is still open, and the hits of the last day."""
+    """The events to notify managers of now: everything still open, and the hits of the last day."""
 
     claims: tuple[WaitingAward, ...]
     hits: tuple[tuple[str, str, WinAnnouncement], ...]
@@ -52,20 +52,20 @@ class NotableEvents:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotificationsView:
-    """The last notifications, the newest first."""
+    """The last notifications, newest first."""
 
     notifications: list[Notification]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledge:
-    """A notification that somebody answers for."""
+    """The notification that a person acknowledges."""
 
     number: int
 
 
 def notable_events(connection: Connection) -> NotableEvents:
-    """Open claims and alarms, stopped links, and the hits of the last day with link and title."""
+    """Return open claims and alarms, stopped links, and the hits of the last day with link and title."""
     links = states(connection)
     since = datetime.now(tz=UTC) - _NEWS
     return NotableEvents(
@@ -97,38 +97,38 @@ def record_notification(
     text: str,
     recipients: Sequence[str],
 ) -> bool:
-    """Record an event once, with everybody who is to be told, before anything is sent."""
+    """Record an event and its recipients, once, before anything is sent."""
     return books.record(connection, event, subject, title=title, text=text, recipients=recipients)
 
 
 def record_escalation(connection: Connection, late: WaitingDelivery, recipient: str) -> bool:
-    """Record that somebody else is told, because nobody has acknowledged it in time."""
+    """Record the escalation to another recipient, because nobody acknowledged in time."""
     return books.record_delivery(connection, late.notification, recipient, escalated_from=late.recipient)
 
 
 def waiting_deliveries(connection: Connection) -> list[WaitingDelivery]:
-    """Messages of the last day about what nobody has acknowledged, the oldest first."""
+    """List the messages of the last day that nobody has acknowledged, oldest first."""
     return books.waiting_deliveries(connection)
 
 
 def begin_try(connection: Connection, delivery: WaitingDelivery, *, seconds: float) -> int:
-    """Take a message for some seconds; returns which try it is, or 0 where another service sends it."""
+    """Reserve a message for some seconds; return the attempt number, or 0 if another service sends it."""
     return books.begin_try(connection, delivery.notification, delivery.recipient, seconds=seconds)
 
 
 def end_try(connection: Connection, delivery: WaitingDelivery, *, problem: str, seconds: float) -> None:
-    """Record that a message was sent, or why not and after how many seconds it is tried again."""
+    """Record that a message was sent, or the problem and the seconds until the retry."""
     books.end_try(connection, delivery.notification, delivery.recipient, problem=problem, seconds=seconds)
 
 
 def notifications(op: Operation) -> NotificationsView:
-    """List the last notifications, the newest first."""
+    """List the last notifications, newest first."""
     authorize(op, Command(name="oversee", about="notifications"))
     return NotificationsView(notifications=books.notifications(op.connection))
 
 
 def acknowledge(op: Operation, command: Acknowledge) -> Notification:
-    """Acknowledge a notification, which ends its escalation; the first one who does is recorded."""
+    """Acknowledge a notification, which ends its escalation; the first person to do so is recorded."""
     authorize(op, Command(name="oversee", about=f"notification {command.number}"))
 
     def act() -> Notification:

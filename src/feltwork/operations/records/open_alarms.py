@@ -1,4 +1,4 @@
-"""Open alarms for the people who act on them, and their clearing by a person."""
+"""Open alarms for the people who act on them, and clearing them."""
 
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
@@ -13,9 +13,9 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Statement, with_example
 
-#: A record of the books is its own view.
+#: The stored record is its own view.
 AlarmRecord: TypeAlias = books.Alarm
-#: Kinds that a process clears itself, once their cause is gone.
+#: Kinds of alarm that a process clears itself once their cause is gone.
 _CLEARED_BY_PROCESS = frozenset(
     {
         "gap",
@@ -51,7 +51,7 @@ class ClearedAlarmView:
 
 
 def open_alarms(op: Operation) -> list[AlarmRecord]:
-    """List open alarms, the newest first."""
+    """List open alarms, newest first."""
     authorize(op, Command(name="watch", about="alarms"))
     return books.open_alarms(op.connection)
 
@@ -62,7 +62,7 @@ def is_cleared_by_people(kind: str) -> bool:
 
 
 def clear_alarm(op: Operation, command: ClearAlarm) -> ClearedAlarmView:
-    """Clear an alarm with a note of what was done; a process clears the others itself."""
+    """Clear an alarm with a note of what was done; alarms that a process clears are refused."""
     authorize(op, Command(name="clear_alarm", about=command.place))
 
     def act() -> ClearedAlarmView:

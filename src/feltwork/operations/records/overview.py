@@ -16,7 +16,7 @@ from feltwork.operations.links.signs import WinAnnouncement, hits_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkToday:
-    """A link: its meters, what stops it, and its hits and drop of the gambling day."""
+    """A link with its meters and stops, and its hits and drop of the gambling day."""
 
     link: str
     title: str
@@ -26,13 +26,13 @@ class LinkToday:
     stops: dict[str, int]
     levels: tuple[LevelAmount, ...]
     hits: tuple[WinAnnouncement, ...]
-    #: None where the person may not read the books.
+    #: None if the person may not read the books.
     drop: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """The floor as a manager sees it at a glance."""
+    """The floor at a glance, for a manager."""
 
     site: str
     #: The gambling day; ALL before the first floor file sets its hours.

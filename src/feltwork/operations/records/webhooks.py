@@ -1,4 +1,4 @@
-"""Webhooks: other systems that are told of events, each message signed and recorded before it is sent."""
+"""Webhooks: event messages to other systems, each signed and recorded before it is sent."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class WebhookView:
     events: list[str]
     registered_at: datetime
     removed_at: datetime | None
-    #: Whether its secret is made, so that it is told.
+    #: Whether its secret exists, so events are sent to it.
     has_secret: bool
 
 
@@ -42,7 +42,7 @@ class WebhooksView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSecretView:
-    """The secret of a webhook, shown this once."""
+    """The secret of a webhook, shown only once."""
 
     webhook: str
     secret: str
@@ -97,13 +97,13 @@ def make_secret(op: Operation, command: MakeWebhookSecret) -> WebhookSecretView:
         secret = books.make_secret(op.connection, command.webhook, op.policy.pin_key)
         return _MadeSecret(webhook=command.webhook)
 
-    # The record of the request has no secret: whoever repeats the request gets none.
+    # The record of the request has no secret, so a repeated request returns none.
     op.perform(asdict(command), _MadeSecret, act)
     return WebhookSecretView(webhook=command.webhook, secret=secret)
 
 
 def current_webhooks(connection: Connection) -> dict[str, Webhook]:
-    """The webhooks that are told, by the name of their deliveries."""
+    """Return the active webhooks by the recipient name of their deliveries."""
     return {
         webhook.recipient: webhook
         for webhook in books.webhooks(connection)
@@ -112,5 +112,5 @@ def current_webhooks(connection: Connection) -> dict[str, Webhook]:
 
 
 def waiting_for_webhooks(connection: Connection) -> list[WaitingDelivery]:
-    """Messages to webhooks that are due, the oldest first."""
+    """List due messages to webhooks, oldest first."""
     return books.waiting_for_webhooks(connection)

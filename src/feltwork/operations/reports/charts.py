@@ -45,7 +45,7 @@ class MeterHistory:
 
 
 def drop_and_hold(op: Operation, *, days: int, by: Group) -> DropView:
-    """Jackpot drop and hold of the last days; the largest first, days in order."""
+    """Show jackpot drop and hold of the last days; largest first, days in order."""
     rows = run(op, ReportRequest(name="drop_and_hold", since=_days_ago(days)))
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -56,7 +56,7 @@ def drop_and_hold(op: Operation, *, days: int, by: Group) -> DropView:
 
 
 def meter_history(op: Operation, link: str, level: str, *, days: int) -> MeterHistory:
-    """The meter of a level over the last days, and its hits, the last first."""
+    """Show the meter of a level over the last days, and its hits, newest first."""
     rows = run(op, ReportRequest(name="meter_history", link=link, level=level, since=_days_ago(days)))
     return MeterHistory(
         points=[(row["booked_at"], row["meter"]) for row in rows if row["meter"] is not None],

@@ -1,6 +1,6 @@
-"""The registry of reports, from which HTTP, pages, CSV and the documentation are made.
+"""The registry of reports: the source of HTTP routes, pages, CSV and documentation.
 
-A report is one block of SQL of ``books/reports/queries.sql`` and one `Report` in `_ALL`.
+A report is one block of SQL in ``books/reports/queries.sql`` and one `Report` in `_ALL`.
 """
 
 from collections.abc import Sequence

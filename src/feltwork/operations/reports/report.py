@@ -14,7 +14,7 @@ from feltwork.operations.context import Policy
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
 
-#: ``name`` is a name of the data, which people read with spaces; ``amount`` is in micros; ``detail`` is JSON.
+#: ``name`` is an identifier that is shown with spaces; ``amount`` is in micros; ``detail`` is JSON.
 Kind: TypeAlias = Literal["text", "name", "number", "amount", "moment", "yes_no", "detail"]
 Pool: TypeAlias = Literal["meter", "reserve"]
 
@@ -25,13 +25,13 @@ class Column:
 
     name: str
     kind: Kind
-    #: Whether the sum of its rows means something.
+    #: Whether the sum of its rows is meaningful.
     total: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRequest:
-    """Which report, and about what; each report takes the parameters that it has."""
+    """A report and its parameters; each report uses only its own."""
 
     name: str
     since: datetime = datetime(1970, 1, 1, tzinfo=UTC)
@@ -61,7 +61,7 @@ class Report:
     says: str
     columns: tuple[Column, ...]
     query: str | Query
-    #: Parameters of a query that is a function; those of SQL stand in it.
+    #: Parameters of a function query; SQL contains its own.
     takes: tuple[str, ...] = ()
     #: Parameters that may be left out.
     optional: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Report:
         return "since" in self.parameters or "day" in self.parameters
 
     def missing(self, request: ReportRequest) -> list[str]:
-        """Parameters that a request lacks."""
+        """Return the parameters that a request lacks."""
         needed = (name for name in self.parameters if name not in {*self.optional, "above", "after"})
         return [name for name in needed if getattr(request, name) in ("", 0)]
 

@@ -51,10 +51,10 @@ class ReportView:
     columns: tuple[Column, ...]
     #: The other parameters and their current values.
     choices: dict[str, str]
-    #: Whether everything it needs is chosen.
+    #: Whether all required parameters are chosen.
     complete: bool
     rows: Sequence[Row]
-    #: What a reader must know before any other figure.
+    #: Differences that a reader must see before any other figure.
     differences: Sequence["Difference"]
 
 
@@ -68,7 +68,7 @@ class ReportFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Money of a link that one side of a reconciliation does not have."""
+    """Money of a link that is missing on one side of a reconciliation."""
 
     link: str
     what: str
@@ -94,7 +94,7 @@ def run(op: Operation, request: ReportRequest) -> Sequence[Row]:
 
 
 def view(op: Operation, request: ReportRequest) -> ReportView:
-    """A report of a gambling day, or of all days, as a page shows it; empty until its choices are made."""
+    """Show a report of a gambling day, or of all days; it is empty until its parameters are chosen."""
     authorize_any(op, "read_books", about=f"report {request.name}")
     report = _known(request.name)
     covers = period(op.connection, request.day) if report.dated else Period()
@@ -125,7 +125,7 @@ def as_json(rows: Iterable[Row]) -> str:
 
 
 def as_file(op: Operation, request: ReportRequest, form: FileForm) -> ReportFile:
-    """A report for a spreadsheet: amounts in dollars, times at the site, headings in words with units."""
+    """Return a report for a spreadsheet: amounts in dollars, local times, headings in words with units."""
     rows, report = run(op, request), _known(request.name)
     floor = floor_in_force(op.connection)
     zone = ZoneInfo(floor.day.time_zone) if floor else UTC
@@ -151,7 +151,7 @@ def _known(name: str) -> Report:
 
 
 def differences(rows: Sequence[Row]) -> list[Difference]:
-    """Money of a reconciliation that one side does not have."""
+    """List the money that is missing on one side of a reconciliation."""
     return [
         Difference(link=row["link"], what=what, amount=row[name])
         for row in rows

@@ -1,4 +1,4 @@
-"""The days or weeks that a period is split into: gambling days, by the clock on the wall."""
+"""Splitting of a period into days or weeks: gambling days, by wall-clock time."""
 
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict
@@ -12,7 +12,7 @@ from feltwork.operations.reports.report import ReportRequest
 
 
 class Spans(TypedDict):
-    """When each span begins and ends, and when the last one does."""
+    """Beginning and end of each span, and the end of the request."""
 
     begins: list[datetime]
     ends: list[datetime]
@@ -20,7 +20,7 @@ class Spans(TypedDict):
 
 
 def spans(connection: Connection, request: ReportRequest, *, days: int) -> Spans:
-    """Split what a request covers, from its beginning or the first entry until now."""
+    """Split the period of a request, from its beginning or the first entry, until now."""
     (first,) = (row["booked_at"] for row in rows(connection, block("first_entry")))
     if first is None:
         return Spans(begins=[], ends=[], until=request.until)
@@ -32,10 +32,10 @@ def spans(connection: Connection, request: ReportRequest, *, days: int) -> Spans
 
 
 def split(period: Period, day: GamblingDay | None, *, days: int) -> list[tuple[datetime, datetime]]:
-    """Whole spans of so many days, the first of them around the beginning of a period.
+    """Return whole spans of ``days`` days, the first of which contains the beginning of a period.
 
-    A gambling day begins at its hour on the wall, also after a change of the clocks. Before there is a floor
-    file to name the hour, the first day begins with the period.
+    A gambling day begins at its wall-clock hour, even after a daylight saving change. Without a floor file to
+    set the hour, the first day begins with the period.
     """
 
     def begins(number: int) -> datetime:

@@ -1,1 +1,1 @@
-"""Tables: rounds, controllers and their messages, corrections, and who is signed on."""
+"""Tables: rounds, controllers and their messages, corrections, and sign-ons."""

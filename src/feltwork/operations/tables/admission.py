@@ -1,8 +1,8 @@
-"""Admission: what a device may send, by the rules that hold for a screen.
+"""Admission: the rules for device messages, the same as for screens.
 
-A table sends only for itself, on a link of the floor in effect, for seats that it has, each once, under the
-version in effect, with numbers, times and amounts within bounds. Anything else is refused with its reason.
-One dictionary lookup admits a round.
+A table may report only its own rounds, on a link of the floor in effect, for existing seats, each once, under
+the version in effect, with numbers, times and amounts within bounds. Anything else is refused with a reason.
+Admitting a round takes one dictionary lookup.
 """
 
 import time
@@ -17,9 +17,9 @@ from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.progressive.facts import DAY, Instant
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 
-#: The highest number of a round: a table that deals a round a second reaches it in 30,000 years.
+#: Highest round number: at one round per second, a table reaches it in 30,000 years.
 MOST_ROUNDS = 10**12
-#: How far the clock of a table may be behind, with rounds stored while it was cut off, and how far ahead.
+#: Largest lag of a table's clock, including rounds stored while it was cut off, and largest lead.
 OLDEST: Instant = 31 * DAY
 AHEAD: Instant = 7 * DAY
 
@@ -34,11 +34,11 @@ class TableRule:
     seats: int
     version: str
     rounds_per_hour: int
-    #: Combinations of seats that were checked already.
+    #: Seat combinations already checked.
     known: set[tuple[int, ...]] = field(default_factory=set)
 
     def fits(self, seats: tuple[int, ...]) -> bool:
-        """Whether these are seats of the table, each once."""
+        """Whether the table has all of these seats, and none is repeated."""
         if seats in self.known:
             return True
         fits = len(set(seats)) == len(seats) and all(1 <= seat <= self.seats for seat in seats)
@@ -60,22 +60,22 @@ class Admission:
         self.network_links = [link.id for link in floor.links if link.network is not None]
 
     def plays(self, link: str, version: str) -> None:
-        """The version in force of a network link: the floor file may have one that its sites wait for."""
+        """Use the version in force of a network link: the floor file may hold one not in effect yet."""
         for (of_link, _), rule in self._rules.items():
             if of_link == link:
                 rule.version = version
 
     def seats_at(self, link: str, table: str) -> int:
-        """How many seats a table of a link has; none where it is not on the floor."""
+        """Return the number of seats of a table on a link; 0 if it is not on the floor."""
         rule = self._rules.get((link, table))
         return rule.seats if rule else 0
 
     def rounds_per_hour(self, link: str, table: str) -> int:
-        """The quota of a table that is on the floor."""
+        """Return the hourly quota of a table on the floor."""
         return self._rules[link, table].rounds_per_hour
 
     def refusal(self, message: RoundStarted | Rounds, now: Instant) -> Problem | None:
-        """Why the start of one or several rounds is refused, or none where it is admitted."""
+        """Return why the start of one or more rounds is refused, or None if it is admitted."""
         rule = self._rules.get((message.link, message.table))
         if rule is None:
             return self._not_on_floor(message)
@@ -101,7 +101,7 @@ class Admission:
         return None
 
     def refusal_of_message(self, message: RoundMessage) -> Problem | None:
-        """Why a message about a round is refused, or none where it is admitted."""
+        """Return why a message about a round is refused, or None if it is admitted."""
         rule = self._rules.get((message.link, message.table))
         seat = getattr(message, "seat", 1)
         if rule is None or not 1 <= seat <= rule.seats:
@@ -113,13 +113,13 @@ class Admission:
     def _not_on_floor(
         self, message: RoundStarted | Rounds | RoundMessage, seats: tuple[int, ...] = ()
     ) -> Problem:
-        """The same words as on the screen; what the floor has, but not so, is a seat that is there twice."""
+        """Return the same problem as at a screen; if the floor has every seat, one of them is repeated."""
         problem = why_not_on_floor(self._floor, message.link, message.table, seats)
         return problem or _refuse(message, Sentence("a seat is there twice"))
 
 
 def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:
-    """The rules of the floor in effect, with its number; none before a floor was applied."""
+    """Return the number and the rules of the floor in effect; 0 and None before the first floor."""
     try:
         number = floors.number_in_effect(connection)
     except ProblemsError:
@@ -131,12 +131,12 @@ def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tupl
 
 
 def is_near(at: Instant, now: Instant) -> bool:
-    """Whether the time of a round is near enough to that of the books."""
+    """Whether the time of a round is close enough to the time of the books."""
     return now - OLDEST <= at <= now + AHEAD
 
 
 def now() -> Instant:
-    """The clock used for admission."""
+    """Return the time used for admission."""
     return time.time_ns() // 1_000
 
 

@@ -24,16 +24,16 @@ class TablePosition:
     last_round: int
     is_over: bool = False
     version: str = _NO_VERSION
-    #: Why the table cannot play.
+    #: Reason why the table cannot play; None if it can.
     problem: Problem | None = None
 
 
 def software_refusal(
     connection: Connection, hello: Hello, approved: Mapping[str, str], *, by: str
 ) -> Problem | None:
-    """Why the software of a controller is refused, with an alarm: it must be approved, or on the floor.
+    """Return why a controller's software is refused, and raise an alarm; None if it is approved.
 
-    `approved` has the hashes of an approved list; where there is one, it decides alone.
+    `approved` maps the hashes of an approved list. If it is empty, the floor file decides.
     """
     if approved:
         if hello.software_hash in approved:
@@ -53,7 +53,7 @@ def software_refusal(
             software=OWN_SOFTWARE,
         )
     problem = Problem(f"table {hello.table}", what, remedy, "WA-31")
-    # Only the first is written: a device that calls itself by many names fills no audit log.
+    # Only the first alarm is written, so a device that keeps changing its name cannot flood the audit log.
     if not any((alarm.kind, alarm.place) == (_ALARM, problem.where) for alarm in open_alarms(connection)):
         details = {"what": what, "remedy": remedy, "requirement": problem.requirement}
         raise_alarm(connection, _ALARM, problem.where, details, by=by)
@@ -65,7 +65,7 @@ def table_position(connection: Connection, link: str, table: str, on_its_way: in
     last = last_round(connection, table)
     try:
         played = read_meters(connection, link).state.link
-        # In this order: a round that is booked in between may be open.
+        # The order matters: a round booked between the two reads may still be open.
         is_booked = last_round(connection, table, link) >= on_its_way > 0
         is_over = is_booked and played_round(connection, played, table, None).round.phase == "idle"
     except ProblemsError as error:

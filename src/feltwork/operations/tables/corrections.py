@@ -13,13 +13,13 @@ from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.operations.links.links import BookedView, booked_view
 
-#: A record of the books is its own view.
+#: The stored record is its own view.
 DecisionView: TypeAlias = decisions.TableDecision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectSeat:
-    """Whether a seat has made the jackpot wager: its chip was knocked off, or never there."""
+    """A correction of one seat's jackpot wager: its chip was knocked off, or was never there."""
 
     link: str
     table: str
@@ -42,7 +42,7 @@ def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
 
 
 def recent_decisions(op: Operation, *, table: str = "") -> list[DecisionView]:
-    """Corrected seats, voided claims and misdeals of the last hour, the newest first."""
+    """List corrected seats, voided claims and misdeals of the last hour, newest first."""
     authorize(op, Command(name="watch", about=table))
     views = [
         decision for decision in decisions.recent_decisions(op.connection) if table in ("", decision.table)

@@ -1,4 +1,4 @@
-"""Deliveries: messages of table controllers, applied to a link in batches by the rules of the screens.
+"""Deliveries: messages of table controllers, applied to a link in batches under the same rules as screens.
 
 Devices report and the books compute: claims, their ids and tray pays come from the books' state of the round.
 A message that is refused or waits too long is parked with its reason.
@@ -56,9 +56,9 @@ class LinkDeliveries:
         deliveries: Sequence[Delivery],
         before: DeliveryBatch | None = None,
     ) -> DeliveryBatch:
-        """Sort deliveries, and fold their rounds as the batch that follows the one before.
+        """Sort deliveries, and fold their rounds on top of the previous batch.
 
-        Another thread may apply the batch before meanwhile, on a connection of its own.
+        Another thread may apply the previous batch at the same time, on its own connection.
         """
         with self._lock:
             number, admission = admission_of(connection, self._known)
@@ -82,7 +82,7 @@ class LinkDeliveries:
                 batch.sort(connection, deliveries)
             batch.outcome.alarms += batch.quota.alarms if batch.quota else []
         if before is not None:
-            with suppress(Exception):  # shown by what is applied, message by message
+            with suppress(Exception):  # applying the batch reports errors message by message
                 batch.fold(before.expected)
         return batch
 
@@ -93,9 +93,9 @@ class LinkDeliveries:
         after: LinkSnapshot | None = None,
         batch: DeliveryBatch | None = None,
     ) -> Outcome:
-        """Apply deliveries to the link; `after` is its state after the batch before, `batch` is prepared.
+        """Apply deliveries to the link; `after` is its state after the previous batch, `batch` is prepared.
 
-        Raises one of `UNAVAILABLE`, with nothing settled, while the books are down.
+        Raises one of `UNAVAILABLE` while the books are down; nothing is settled then.
         """
         batch = batch or self.prepare(connection, deliveries)
         with _giving_back(batch):
@@ -104,7 +104,7 @@ class LinkDeliveries:
 
 @contextmanager
 def _giving_back(batch: DeliveryBatch) -> Iterator[None]:
-    """Count the rounds of a batch once, however often it is tried while the books are down."""
+    """Count the rounds of a batch once, however often it is retried while the books are down."""
     try:
         yield
     except UNAVAILABLE:
@@ -136,7 +136,7 @@ class _Batch:
         return self.outcome
 
     def _halving(self, some: Sequence[Delivery], apply: Callable[[Sequence[Delivery]], None]) -> None:
-        """Apply deliveries in one transaction; where one of them cannot be applied, halves show which."""
+        """Apply deliveries in one transaction; on failure, bisect to find the delivery at fault."""
         if not some:
             return
         try:
@@ -197,7 +197,7 @@ class _Batch:
                 self.outcome.tell(fact.link, fact.table, fact.round, 0, problem)
 
     def _apply_others(self, some: Sequence[Delivery]) -> None:
-        """Corrected seats, hands, claims, keys and misdeals of a batch: one commit, a savepoint each."""
+        """Apply corrected seats, hands, claims, key turns and misdeals: one commit, a savepoint each."""
         messages = sorted(
             ((_of_round(delivery), delivery) for delivery in some), key=lambda pair: _place(pair[0])
         )
@@ -252,7 +252,7 @@ class _Batch:
         self.outcome.done.append(delivery)
 
     def _refuse(self, message: RoundMessage, problem: Problem) -> None:
-        """Record a refused message so that later ones do not wait for it, and notify the table."""
+        """Record a refused message, so later messages do not wait for it, and notify the table."""
         with self.connection.transaction():
             message_log.log_once(self.connection, self._logged(message), refused=problem.what)
         self.outcome.tell(message.link, message.table, message.round, message.step, problem)
@@ -261,7 +261,7 @@ class _Batch:
         return logged_form(message, by=self.sign_ons.person(message))
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
-        """The ends whose round and earlier messages are booked; the others wait."""
+        """Return the ends whose round and earlier messages are booked; the others wait."""
         keys = [(message.table, message.round) for message in map(_of_round, some)]
         booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
         rest = [key for key in keys if key not in booked]
@@ -286,7 +286,7 @@ class _Batch:
         return problem is None
 
     def _apply_ends(self, some: Sequence[Delivery]) -> None:
-        """END GAME: what the tray paid is computed from the locked seats and the named hands."""
+        """Book END GAME with tray pays computed from the locked seats and the entered hands."""
         facts, differing = [], []
         for delivery in some:
             message = delivery.message
@@ -308,7 +308,7 @@ class _Batch:
         self.outcome.after = book_ends(self.connection, self.link, facts)
 
     def _report_trays(self, differing: Sequence[RoundEnded]) -> None:
-        """Raise an alarm for each end whose tray pays differ, unless it is booked already and came again."""
+        """Raise an alarm for each end whose tray pays differ, unless it is a redelivery of a booked end."""
         keys = [(message.table, message.round) for message in differing]
         booked = existing_keys(self.connection, self.link, keys, "ends_booked") if keys else set()
         for message in differing:
@@ -328,7 +328,7 @@ class _Batch:
         return ended.fixed, ended.envy
 
     def _turn(self, message: RoundMessage, delivery: Delivery, record: RoundRecord) -> Turn:
-        """The turn of a message; one that has to wait waits, and one without a round is settled by hand."""
+        """Return the turn of a message; queue it to wait, or park it if its round is refused or missing."""
 
         def may_still_come() -> bool:
             return self.admission is not None and may_come(self.connection, self.admission, message)

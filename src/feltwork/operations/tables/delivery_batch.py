@@ -1,4 +1,4 @@
-"""A batch of deliveries before it is booked: what each needs, what is refused, and its rounds folded."""
+"""A batch of deliveries before booking: sorting, refusals, and folded rounds."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from feltwork.wire.uplink import RoundEnded, RoundMessage, Rounds, RoundStarted
 
 @dataclass(slots=True, kw_only=True)
 class DeliveryBatch:
-    """Deliveries by what they need. Those of a refused START GAME are in the outcome already."""
+    """Deliveries sorted into starts, ends and others; a refused START GAME is already in the outcome."""
 
     admission: Admission | None
     sign_ons: SignOns
@@ -31,25 +31,25 @@ class DeliveryBatch:
     starts: list[Delivery] = field(default_factory=list)
     others: list[Delivery] = field(default_factory=list)
     ends: list[Delivery] = field(default_factory=list)
-    #: The rounds of the starts, and the ends of those that are over without a hand or a tray pay.
+    #: Rounds of the starts, and the ends of those that finished without a hand or a tray pay.
     rounds: list[RoundFact] = field(default_factory=list)
     over: list[EndFact] = field(default_factory=list)
-    #: Rounds and ends, folded as the entries that are expected to come next.
+    #: Rounds and ends, folded as the expected next entries.
     ready: PreparedBatch | None = None
 
     @property
     def expected(self) -> LinkSnapshot | None:
-        """The state of the link after the batch, if all goes well; none where that is not known yet."""
+        """The expected state of the link after the batch; None if it is not known yet."""
         is_whole = not self.others and len(self.over) == len(self.ends)
         return self.ready.booked.after if self.ready is not None and is_whole else None
 
     def fold(self, after: LinkSnapshot | None) -> None:
-        """Fold the rounds as the batch that follows a state of the link, unless that is done already."""
+        """Fold the rounds on top of a link state, unless already done."""
         if self.rounds and after is not None and (self.ready is None or self.ready.before != after.tail):
             self.ready = make_ready(after, self.rounds, ends=self.over) if after.recent else None
 
     def park(self, delivery: Delivery, problem: Problem) -> None:
-        """Keep a delivery for people, and tell the table."""
+        """Park a delivery for people to resolve, and notify the table."""
         self.outcome.parked.append((delivery, problem))
         message = delivery.message
         if isinstance(message, Rounds):
@@ -58,7 +58,7 @@ class DeliveryBatch:
             self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def sort(self, connection: Connection, deliveries: Sequence[Delivery]) -> None:
-        """Sort deliveries by what they need."""
+        """Sort deliveries into starts, ends and others, and park refused ones."""
         clock, parked = now(), self.earlier.parked
         for delivery in deliveries:
             message = delivery.message
@@ -102,20 +102,20 @@ class DeliveryBatch:
         return problem or self.quota.refusal(delivery, message)
 
     def facts_of(self, some: Iterable[Delivery]) -> list[RoundFact]:
-        """The rounds that deliveries start, without those that were refused before."""
+        """Return the rounds that deliveries start, except those refused before."""
         earlier = self.earlier
         facts = [fact for delivery in some for fact in facts_of(_start(delivery))]
         return [fact for fact in facts if earlier.refusal(fact) is None] if earlier.refused else facts
 
     def _refused_before(self) -> Iterator[tuple[RoundFact, Problem]]:
-        """The rounds of this batch that were refused before; their tables may not have heard it."""
+        """Yield the rounds of this batch that were refused before; their tables may have missed that."""
         if self.earlier.refused:
             for fact in (fact for delivery in self.starts for fact in facts_of(_start(delivery))):
                 if problem := self.earlier.refusal(fact):
                     yield fact, problem
 
     def _over(self, connection: Connection, clock: Instant) -> Iterator[EndFact]:
-        """The ends of rounds that start in this batch, where nothing happened in between."""
+        """Yield the ends of rounds that start in this batch with nothing in between."""
         began = {(fact.table, fact.round) for fact in self.rounds}
         touched = {(message.table, message.round) for message in map(_of_round, self.others)}
         for message in map(_of_round, self.ends):
@@ -126,7 +126,7 @@ class DeliveryBatch:
                 and key not in touched
                 and self.sign_ons.refusal(connection, message, clock) is None
             ):
-                began.remove(key)  # an end that came twice is looked up
+                began.remove(key)  # a duplicate end is looked up
                 yield EndFact(
                     link=message.link,
                     at=message.at,
@@ -137,7 +137,7 @@ class DeliveryBatch:
                 )
 
     def settle_ends(self, ended: Collection[Key]) -> None:
-        """Note the ends that were booked with their rounds; the others are left."""
+        """Mark the ends that were booked with their rounds as done, and leave the others."""
         left: list[Delivery] = []
         for delivery in self.ends:
             message = _of_round(delivery)

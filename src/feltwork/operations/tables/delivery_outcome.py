@@ -14,27 +14,27 @@ __all__ = ["Delivery", "LinkSnapshot", "Outcome"]
 
 
 class Delivery(Protocol):
-    """A message as it was read, or why nobody can read it."""
+    """A decoded message, or the reason it cannot be decoded."""
 
     @property
     def message(self) -> AnyUplink | None:
-        """What it says."""
+        """The decoded message."""
 
     @property
     def problem(self) -> Problem | None:
-        """Why it cannot be read."""
+        """The reason it cannot be decoded."""
 
     @property
     def subject(self) -> str:
-        """Where it came from."""
+        """The subject it was published on."""
 
     @property
     def trace(self) -> str:
-        """The trace that it belongs to, as its header."""
+        """The trace header."""
 
     @property
     def deliveries(self) -> int:
-        """How often it has come."""
+        """The number of deliveries so far."""
 
     @property
     def is_repeated(self) -> bool:
@@ -42,22 +42,22 @@ class Delivery(Protocol):
 
     @property
     def origin(self) -> str:
-        """Where and when NATS stored it; empty for one that people book again."""
+        """Where and when NATS stored it; empty for a parked message that people book."""
 
     @property
     def stored_at(self) -> Instant:
-        """When the message log stored it, which no device can set."""
+        """The time the message log stored it, which no device can set."""
 
 
 @dataclass(slots=True)
 class Outcome:
     """The outcome of a batch of deliveries."""
 
-    #: Applied now or before: they need not come again.
+    #: Deliveries applied now or earlier, which need no redelivery.
     done: list[Any] = field(default_factory=list)
     #: Deliveries whose round or earlier messages have not arrived yet.
     waiting: list[Any] = field(default_factory=list)
-    #: Refused: kept with the reason until people have looked.
+    #: Refused deliveries, stored with the reason until people resolve them.
     parked: list[tuple[Any, Problem]] = field(default_factory=list)
     #: Alarms to raise: kind, place, what.
     alarms: list[tuple[str, str, Problem]] = field(default_factory=list)
@@ -87,12 +87,12 @@ class Outcome:
 
 
 def no_floor(delivery: Delivery) -> Problem:
-    """Nothing is admitted before a floor is applied."""
+    """Return the problem of a message that arrives before the first floor is applied."""
     return Problem(delivery.subject, "no floor file is in effect", "apply a floor file first", "GEN-06")
 
 
 def problem_of(delivery: Delivery, error: Exception) -> Problem:
-    """Why a message could not be booked."""
+    """Return the reason a message could not be booked."""
     if isinstance(error, ProblemsError):
         return error.problems[0]
     what = str(error).splitlines()[0] if str(error) else repr(error)
@@ -100,7 +100,7 @@ def problem_of(delivery: Delivery, error: Exception) -> Problem:
 
 
 def out_of_place(delivery: Delivery) -> Problem:
-    """A message of a kind that is never booked."""
+    """Return the problem of a message kind that is never booked."""
     kind = type(delivery.message).__name__
     return Problem(
         delivery.subject, Sentence("a %(kind)s is not booked", kind=kind), "keep it out of FELT", "GL-12"

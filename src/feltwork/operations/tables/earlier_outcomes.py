@@ -1,7 +1,7 @@
-"""Earlier outcomes: what the books did before with messages that are delivered again.
+"""Earlier outcomes of redelivered messages.
 
-A message comes again when its acknowledgment was lost. What was refused then stays refused, though it might
-be taken by now: its table was told so, and the players have their chips back.
+A message is redelivered when its acknowledgment was lost. A refusal remains even if the message would be
+accepted now: its table was notified, and the players have their chips back.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from feltwork.wire.uplink import Rounds, RoundStarted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierOutcomes:
-    """What the books say about the messages of a batch that may have come before."""
+    """The earlier outcomes of messages in a batch that may be redeliveries."""
 
     booked: Collection[Key] = frozenset()
     #: Rounds that were refused and are not booked, each with its start and the reason.
@@ -27,13 +27,13 @@ class EarlierOutcomes:
     parked: Mapping[str, Problem] = field(default_factory=dict)
 
     def refusal(self, fact: RoundFact) -> Problem | None:
-        """Why this very round was refused; its number may belong to another one by now."""
+        """Return why exactly this round was refused; its number may since belong to another round."""
         started, problem = self.refused.get((fact.table, fact.round), (None, None))
         return problem if started == fact else None
 
 
 def earlier_outcomes(connection: Connection, link: str, repeated: Sequence[Delivery]) -> EarlierOutcomes:
-    """Look up what became of messages that may have come before."""
+    """Look up the earlier outcomes of messages that may be redeliveries."""
     keys = list(_rounds_of(repeated))
     booked = existing_keys(connection, link, keys, "numbers_booked") if keys else set()
     left = [key for key in keys if key not in booked]
@@ -46,7 +46,7 @@ def earlier_outcomes(connection: Connection, link: str, repeated: Sequence[Deliv
 
 
 def facts_of(message: RoundStarted | Rounds) -> Iterator[RoundFact]:
-    """The rounds that a message starts."""
+    """Yield the rounds that a message starts."""
     if isinstance(message, RoundStarted):
         yield message.fact()
     else:

@@ -1,24 +1,24 @@
-"""Message order: whose turn a message of a round is, by what the books have of that round.
+"""Message order: when a message of a round is carried out, given what is booked of that round.
 
-A controller numbers what it says of a round: its start is step 0. Messages come in any order and several
-times, because a sender repeats what was not acknowledged. They are carried out in the order of their steps.
+A controller numbers its messages about a round; the start is step 0. Messages arrive in any order and more
+than once, because a sender retries until acknowledged. They are carried out in the order of their steps.
 """
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-#: After so many deliveries, about fifty seconds, a message is applied without one that should be before it.
+#: Deliveries, about fifty seconds, after which a message is applied although an earlier step is missing.
 PATIENCE = 16
-#: How long a message waits for a round that never arrives, before it is parked. Deliveries back off to 5 s.
+#: Deliveries after which a message whose round never arrived is parked; the back-off grows to 5 s.
 MOST_DELIVERIES = 120
-#: Carry it out, or nothing is left to do; refuse what later messages overtook; wait; or park it for the pit.
+#: What to do with a message: carry it out, nothing (done), refuse it as overtaken, wait, or park it.
 Turn: TypeAlias = Literal["now", "repeated", "late", "wait", "round refused", "round missing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRecord:
-    """What the books have of a round: whether it is booked or refused, and which later steps they logged."""
+    """The record of a round in the books: whether it is booked or refused, and its logged later steps."""
 
     booked: bool
     refused: bool = False
@@ -26,7 +26,7 @@ class RoundRecord:
 
 
 def turn_of(step: int, record: RoundRecord, *, deliveries: int, may_come: Callable[[], bool]) -> Turn:
-    """The turn of a message that is no start and was delivered so often; a round may still come."""
+    """Return the turn of a message other than a start; `may_come` says whether its round may still arrive."""
     if record.refused and not record.booked:
         return "round refused"
     if not record.booked:

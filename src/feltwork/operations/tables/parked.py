@@ -1,6 +1,6 @@
-"""Parked messages: what tables sent that could not be booked, why, and booking it after all.
+"""Parked messages: table messages that could not be booked, the reasons, and booking them after all.
 
-A message goes the same way as when it came, so that one that is in the books already is not booked twice.
+A parked message is booked through the normal path, so a message that is already booked is not booked twice.
 """
 
 import time
@@ -53,14 +53,14 @@ _KINDS = {
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParkedMessage:
-    """A message that is not in the books, why, and what to do about it."""
+    """A message that could not be booked, with the reason and the remedy."""
 
     number: int
     link: str
     table: str
-    #: What it says, as people call it; empty where nobody can read it.
+    #: Kind of message in plain words; empty if it is unreadable.
     kind: str
-    #: The round it is about, or the first of several; 0 where nobody can read it.
+    #: Its round, or the first of several; 0 if it is unreadable.
     round: int
     seats: list[int]
     parked_at: datetime
@@ -73,14 +73,14 @@ class ParkedMessage:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParkedMessagesView:
-    """Messages that wait for two people, the oldest first."""
+    """Messages that wait for two people, oldest first."""
 
     messages: list[ParkedMessage]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParkedAnsweredView:
-    """What two people did about a parked message."""
+    """The answer of two people to a parked message."""
 
     parked: int
     outcome: str
@@ -91,7 +91,7 @@ class ParkedAnsweredView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Again:
-    """A parked message as a delivery that comes now, and waits for nothing."""
+    """A parked message as a new delivery that does not wait."""
 
     subject: str
     message: AnyUplink
@@ -104,7 +104,7 @@ class _Again:
 
 
 def parked_messages(op: Operation) -> ParkedMessagesView:
-    """List what could not be booked, the oldest first."""
+    """List messages that could not be booked, oldest first."""
     authorize(op, Command(name="watch", about="parked messages"))
     return ParkedMessagesView(
         messages=[_view(parked_message) for parked_message in books.waiting(op.connection)]
@@ -112,7 +112,7 @@ def parked_messages(op: Operation) -> ParkedMessagesView:
 
 
 def keep_parked(connection: Connection, outcome: Outcome) -> None:
-    """Keep the messages of a batch that could not be booked, before NATS forgets them."""
+    """Store the messages of a batch that could not be booked, before NATS deletes them."""
     rows: Iterable[tuple[str, str, bytes, Problem]] = (
         (delivery.origin, delivery.subject, delivery.data, problem) for delivery, problem in outcome.parked
     )
@@ -120,12 +120,12 @@ def keep_parked(connection: Connection, outcome: Outcome) -> None:
 
 
 def verify_waiting(connection: Connection, number: int) -> None:
-    """Raise unless something parked under this number waits for an answer."""
+    """Raise unless a message parked under this number waits for an answer."""
     _found(connection, number)
 
 
 def book_again(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
-    """Book it by the rules that hold for it when it comes; raises why it still cannot be booked."""
+    """Book a parked message under the normal rules; raise the reason if it still cannot be booked."""
     parked_message = _found(op.connection, number)
     if parked_message.round is not None:
         _book_round(op.connection, parked_message)
@@ -135,7 +135,7 @@ def book_again(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
 
 
 def dismiss(op: Operation, number: int, proposal: str) -> ParkedAnsweredView:
-    """Settle it without booking it."""
+    """Settle a parked message without booking it."""
     return _answered(op, _found(op.connection, number), "dismissed", proposal)
 
 
@@ -155,7 +155,7 @@ def _book_message(op: Operation, parked_message: Parked) -> None:
     outcome = LinkDeliveries(message.link).apply(op.connection, [delivery])
     for _, problem in outcome.parked:
         raise ProblemsError([problem])
-    for notice in outcome.notices:  # refused, or in the books with other content
+    for notice in outcome.notices:  # refused, or already booked with different content
         where = f"{notice.link}, table {notice.table}, round {notice.round}"
         raise refuse(where, notice.what, notice.remedy, notice.requirement)
     raise_for_batch(op.connection, outcome, by=op.actor.id)

@@ -1,4 +1,4 @@
-"""Round messages: what a message about a round does in the books, and the form in which it is logged."""
+"""Round messages: carrying out a message about a round, and its logged form."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ from feltwork.wire.uplink import (
 
 
 def logged_form(message: RoundMessage, *, by: str) -> LoggedMessage:
-    """A message as it is logged, with the person instead of the sign-on."""
+    """Return the logged form of a message, with the person instead of the sign-on."""
     plain = {"by": by, **msgspec.to_builtins(message, str_keys=True)}
     del plain["sign_on"]
     return LoggedMessage(
@@ -38,7 +38,7 @@ def logged_form(message: RoundMessage, *, by: str) -> LoggedMessage:
 
 
 def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessage, *, seats: int) -> None:
-    """Do what a message says at its table, which has so many seats; raises why it cannot be done."""
+    """Carry out a message at its table with this number of seats; raise the reason if it cannot be done."""
     table = Table(connection, message.link, message.table, seats=seats, driver="controller")
     person = logged.said["by"]
     match message:
@@ -48,7 +48,7 @@ def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessa
                 verify_cards(played.round.link, hand=hand, cards=cards)
                 verify_no_card_twice(played.round.link, seat=seat, cards=cards, others=played.claims)
             if isinstance(message, Claim) and _is_made_by_hand(connection, message, logged):
-                return  # the pit may have decided that claim by now
+                return  # the pit may already have decided that claim
             winners = message.winners if isinstance(message, HandPressed) else ()
             table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
         case ClaimCleared(seat=seat) | HandCleared(seat=seat):
@@ -64,6 +64,6 @@ def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessa
 
 
 def _is_made_by_hand(connection: Connection, claim: Claim, logged: LoggedMessage) -> bool:
-    """Whether the hand button before it made the claim: a table says both, and the books need one."""
+    """Whether the preceding hand button made the claim: a table reports both, and the books need one."""
     before = message_log.last_hand(connection, logged, seat=claim.seat)
     return before == ("HandPressed", claim.hand)

@@ -1,4 +1,4 @@
-"""The quota of a table: no more rounds in an hour than people can deal.
+"""The quota of a table: no more rounds per hour than people can deal.
 
 A stolen device key, or a dealer with a script, could otherwise feed the meters with wagers that nobody made.
 The floor file sets the number for each table (`rounds_per_hour`).
@@ -22,14 +22,14 @@ from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 _ALARM, _ALARM_AT = "many rounds", 0.5
 #: Messages stored within a minute count as stored together.
 _MINUTE: Instant = HOUR // 60
-#: How far ahead of the last round a message may wait for its round, besides what a table deals in a minute.
+#: Rounds that a waiting message may be ahead of the last round, plus a minute of dealing.
 _AHEAD_ROUNDS = 20
 _MOST_STEPS = 200
 _REMEDY = Sentence("count the chips in the tray and check who uses the table's key")
 
 
 class RoundQuota:
-    """The rounds that the controllers of a link reported in the last hour, by the minute."""
+    """The rounds that the controllers of a link reported in the last hour, by minute."""
 
     def __init__(self) -> None:
         #: Table -> minute -> rounds.
@@ -37,7 +37,7 @@ class RoundQuota:
         self._has_begun = False
 
     def used(self, table: str, rounds: int, *, most: int, at: Instant) -> float:
-        """The share of the hour's quota in use with these rounds; above 1 they are not counted."""
+        """Return the share of the hourly quota used including these rounds; above 1 they are not counted."""
         minutes, now = self._minutes.setdefault(table, {}), at // _MINUTE
         if now not in minutes:
             for old in [minute for minute in minutes if minute < now - 60]:
@@ -49,13 +49,13 @@ class RoundQuota:
         return share
 
     def give_back(self, table: str, rounds: int, *, at: Instant) -> None:
-        """Take out rounds that were counted and are not booked."""
+        """Remove rounds that were counted but not booked."""
         minutes, minute = self._minutes[table], at // _MINUTE
-        if minute in minutes:  # restored books read hours at once, and the first of them may be forgotten
+        if minute in minutes:  # after a restore, hours are read together, and the oldest minutes may be gone
             minutes[minute] -= rounds
 
     def begin(self, connection: Connection, *, at: Instant) -> None:
-        """Count what the books have of the last hour, once, so that a restart gives nobody a new quota."""
+        """Count the booked rounds of the last hour once, so a restart does not reset the quota."""
         if not self._has_begun:
             self._has_begun = True
             for table, rounds in rounds_of_last_hour(connection, at=at).items():
@@ -77,9 +77,9 @@ class BatchQuota:
         self._quota = quota
         self._admission = admission
         first, self._last = deliveries[0].stored_at, deliveries[-1].stored_at
-        #: Restored books read hours of messages at once.
+        #: Whether the batch spans less than a minute; after a restore it may span hours.
         self._is_short = abs(self._last - first) < _MINUTE
-        #: Rounds in the books, of messages that come again: they were counted then.
+        #: Booked rounds of redelivered messages, which were counted before.
         self._booked = booked
         self._used: list[tuple[str, int, Instant]] = []
         self._alarms: dict[str, Problem] = {}
@@ -90,7 +90,7 @@ class BatchQuota:
         return [(_ALARM, f"table {table}", problem) for table, problem in self._alarms.items()]
 
     def refusal(self, delivery: Delivery, message: RoundStarted | Rounds) -> Problem | None:
-        """Why rounds are more than people can deal, or none; half of the quota raises an alarm."""
+        """Return why rounds exceed what people can deal, or None; half of the quota raises an alarm."""
         most = self._admission.rounds_per_hour(message.link, message.table)
         rounds = self._fresh(message)
         at = self._last if self._is_short else delivery.stored_at
@@ -110,7 +110,7 @@ class BatchQuota:
         return problem if share > 1 else None
 
     def give_back(self) -> None:
-        """Take out the rounds of a batch that could not be booked: it is counted when it is tried again."""
+        """Remove the rounds of a batch that could not be booked; the retry counts them again."""
         for table, rounds, at in self._used:
             self._quota.give_back(table, rounds, at=at)
         self._used.clear()
@@ -126,14 +126,14 @@ class BatchQuota:
 
 
 def may_come(connection: Connection, admission: Admission, message: RoundMessage) -> bool:
-    """Whether the round of a message may be under way: one far ahead of the last is a flood."""
+    """Whether the round of a message may still arrive; a round far ahead of the last is a flood."""
     ahead = _AHEAD_ROUNDS + admission.rounds_per_hour(message.link, message.table) // 60
     last = last_round(connection, message.table, message.link)
     return message.step <= _MOST_STEPS and message.round <= last + ahead
 
 
 def verify_quota(connection: Connection, table: str, rounds: int, *, by: str) -> None:
-    """Raise if these rounds of a screen are more than people can deal; half of the quota raises an alarm."""
+    """Raise if these rounds from a screen exceed what people can deal; half of the quota raises an alarm."""
     most = floor_in_force(connection).table_by_id[table].rounds_per_hour
     share = (rounds_of_last_hour(connection, table=table).get(table, 0) + rounds) / most
     what = Sentence("more than %(rounds)s rounds in an hour", rounds=most if share > 1 else most // 2)

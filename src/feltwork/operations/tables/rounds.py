@@ -1,6 +1,6 @@
-"""Rounds of a link: the hands and the key of a table, and batches from tables that keep rounds.
+"""Rounds of a link: the hands and the key of a table, and batches from tables that store rounds.
 
-START GAME, END GAME and MISDEAL are of a whole table, whatever jackpots it has: `operations.tables`.
+START GAME, END GAME and MISDEAL apply to a whole table with all its jackpots: `operations.tables`.
 """
 
 from collections import Counter
@@ -79,7 +79,7 @@ class KeptRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookRounds:
-    """Rounds of one link, in any order; those that are known are left out."""
+    """Rounds of one link, in any order; rounds already booked are skipped."""
 
     link: str
     rounds: tuple[KeptRound, ...]
@@ -88,13 +88,13 @@ class BookRounds:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
-    """The round at a table, and the buttons that answer."""
+    """The round at a table, and its active buttons."""
 
     link: str
     table: str
     round: int
     phase: str
-    #: Where it is dealt from.
+    #: Screen or controller that runs it.
     driver: Driver
     seats: list[int]
     players: list[int]
@@ -129,7 +129,7 @@ class PressedView(BookedView):
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyView(BookedView):
-    """The key of an Aquarius table was turned."""
+    """The result of turning the key of an Aquarius table."""
 
     round: RoundView
 
@@ -137,7 +137,7 @@ class KeyView(BookedView):
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedView:
-    """A round that is over, and what the tray pays."""
+    """A finished round, with its tray pays."""
 
     ended: PlainFact
 
@@ -166,7 +166,7 @@ class BatchView:
 
 
 def round_at(op: Operation, link: str, table: str) -> RoundView:
-    """The present round of a table, or the last one."""
+    """Show the current round of a table, or the last one."""
     return round_view(table_of(op.connection, link, table).seen())
 
 
@@ -202,7 +202,7 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
 
 
 def fold_seat(op: Operation, command: FoldSeat) -> RoundView:
-    """Mark a seat as folded, or take the mark back; a folded seat cannot claim [LT-02]."""
+    """Mark a seat as folded, or remove the mark; a folded seat cannot claim [LT-02]."""
     authorize(op, Command(name="press_hand", about=f"{command.link}/{command.table}"))
     table = table_of(op.connection, command.link, command.table, [command.seat])
 
@@ -214,7 +214,7 @@ def fold_seat(op: Operation, command: FoldSeat) -> RoundView:
 
 
 def turn_key(op: Operation, command: TurnKey) -> KeyView:
-    """Turn the key to JPH, or back to RUN: what was logged then leaves the meter."""
+    """Turn the key to JPH, or back to RUN, when the logged awards leave the meter."""
     authorize(op, Command(name="confirm", about=f"{command.link}/{command.table}"))
     table = table_of(op.connection, command.link, command.table)
 
@@ -280,7 +280,7 @@ def _batch_view(booked: BatchResult) -> BatchView:
 
 
 def round_view(played: OpenRound) -> RoundView:
-    """A round with the buttons that answer."""
+    """Return the view of a round with its active buttons."""
     round_ = played.round
     return RoundView(
         link=round_.link.id,
@@ -299,7 +299,7 @@ def round_view(played: OpenRound) -> RoundView:
 
 
 def table_of(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
-    """A table of the floor in effect, on this link and with these seats [GEN-06]."""
+    """Return a table of the floor in effect; raise unless it has this link and these seats [GEN-06]."""
     verify_link(connection, link)
     verify_stands(connection, link, table, seats)
     return Table(connection, link, table, seats=floor_in_force(connection).table_by_id[table].seats)

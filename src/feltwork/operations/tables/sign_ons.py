@@ -1,7 +1,7 @@
-"""Sign-ons: which person a message of a table names, and whether they may do at that table what it says.
+"""Sign-ons: the person named by a table's message, and whether they may do this at the table.
 
-A sign-on is read once and kept between batches; each batch asks once which of its own have ended. A message
-counts while the sign-on lasts, and afterwards where it is from before the end: a table may have kept it.
+A sign-on is read once and cached between batches; each batch queries once which of its own have ended. A
+message counts while the sign-on lasts, and afterwards if it was made before the end: a table may store it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ from feltwork.wire.uplink import (
     SeatFolded,
 )
 
-#: What each message asks for, by the names that the same buttons have at a screen.
+#: Command of each message type, by the names of the same buttons at a screen.
 _COMMANDS: Mapping[type[RoundMessage | Rounds], str] = {
     RoundStarted: "start_game",
     Rounds: "start_game",
@@ -51,23 +51,23 @@ _REMEDY = Sentence("sign on at the table with badge and PIN, and press again")
 @dataclass(slots=True)
 class _Known:
     sign_on: StoredSignOn
-    #: Link, table and message that were allowed already.
+    #: Link, table and message type already allowed.
     allowed: set[tuple[str, str, type]] = field(default_factory=set)
 
 
 class SignOns:
-    """The sign-ons that messages of a link name."""
+    """The sign-ons named by the messages of a link."""
 
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
     @property
     def is_full(self) -> bool:
-        """Whether so many are kept that it is time to begin anew."""
+        """Whether the cache is full and must be replaced."""
         return len(self._known) > _MOST_KEPT
 
     def read(self, connection: Connection, messages: Iterable[RoundMessage | Rounds]) -> None:
-        """Read those of a batch that are new, and see which of the others have ended: one query."""
+        """Read the new sign-ons of a batch, and the cached ones that have ended, in one query."""
         sign_ons = {message.sign_on for message in messages}
         if not sign_ons:
             return
@@ -81,7 +81,7 @@ class SignOns:
         return known.sign_on.person.id if known else ""
 
     def refusal(self, connection: Connection, message: RoundMessage | Rounds, now: Instant) -> Problem | None:
-        """Why the person may not do this, or none where they may; a refusal is a line of the audit log."""
+        """Return why the person may not do this, or None; a refused command is written to the audit log."""
         known = self._known.get(message.sign_on)
         if known is None:
             return Problem(_where(message), "nobody is signed on at the table", _REMEDY, "GL-10")

@@ -1,4 +1,4 @@
-"""Table status: every table of the floor file or with play, and its current round."""
+"""Table status: every table in the floor file or in play, and its current round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,13 +12,13 @@ from feltwork.compliance.floor import Floor
 from feltwork.money import CENT, Micros
 from feltwork.operations.floors.site import floor_in_force
 
-#: Where no floor file names the seats of a table.
+#: Seats of a table that no floor file describes.
 _SEATS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """A table of a link, and what it does now."""
+    """A table of a link, and its current state."""
 
     id: str
     link: str
@@ -26,7 +26,7 @@ class TableStatus:
     seats: int
     #: Whether sensors detect jackpot wagers; otherwise the dealer taps the seats.
     sensors: bool
-    #: What is less is paid in coin.
+    #: Smallest chip; smaller remainders are paid in coin.
     smallest_chip: Micros = CENT
     number: int = 0
     phase: str = "idle"
@@ -36,7 +36,7 @@ class TableStatus:
 
 
 def tables(connection: Connection, links: Sequence[str] = ()) -> list[TableStatus]:
-    """The tables of some or all links, from the floor file and from play."""
+    """Return the tables of some or all links, from the floor file and from play."""
     link_ids = [link for link in link_kinds(connection) if not links or link in links]
     playing = rounds_at_tables(connection, link_ids)
     rounds = last_rounds(connection)
@@ -55,13 +55,13 @@ def tables(connection: Connection, links: Sequence[str] = ()) -> list[TableStatu
 
 
 def table_status(connection: Connection, link: str, name: str) -> TableStatus:
-    """One table of a link; a house without a floor file has tables of seven seats."""
+    """Return one table of a link; without a floor file it has seven seats."""
     known = [status for status in tables(connection, [link]) if status.id == name]
     return known[0] if known else TableStatus(id=name, link=link, game="", seats=_SEATS, sensors=False)
 
 
 def played_at(connection: Connection, place: TableStatus) -> OpenRound:
-    """The round at a table, or its last one, with its open claims."""
+    """Return the round at a table, or its last one, with its open claims."""
     return Table(connection, place.link, place.id, seats=place.seats).seen()
 
 
@@ -84,7 +84,7 @@ def _of_floor(floor: Floor | None, link_ids: Sequence[str]) -> list[TableStatus]
 
 
 def _now(status: TableStatus, playing: tuple[int, str] | None, last: LastRound) -> TableStatus:
-    """The later of the controller's last round and the screen's round."""
+    """Return the status with the later of the controller's last round and the screen's round."""
     number, phase = playing or (0, "idle")
     on_wire = last.number > number
     if on_wire:

@@ -1,7 +1,7 @@
 """Tables: one START GAME, END GAME and MISDEAL for all jackpots of a layout.
 
-A table numbers its rounds once, and a round has the same number on each of its links. The books of the
-links stay apart; a button takes their locks in the order of their names, so that no two buttons deadlock.
+A round has one number on all links of its table. Each link has its own books; a button takes their locks in
+the order of their names, so two buttons cannot deadlock.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,10 +28,10 @@ class StartGame:
     """START GAME: the seats with a chip of each jackpot, and the seats with a regular wager."""
 
     table: str
-    #: Link -> seats; a jackpot that is not named has no chips.
+    #: Link -> seats; a jackpot that is not listed has no chips.
     wagers: Mapping[str, tuple[int, ...]]
     players: tuple[int, ...]
-    #: Only this jackpot; all of the table without it.
+    #: Only this jackpot; empty for all jackpots of the table.
     link: str = ""
 
 
@@ -54,7 +54,7 @@ class VoidRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeOver:
-    """Go on at the screen with the open round of a controller that does not answer."""
+    """Continue the open round of an unresponsive controller at the screen."""
 
     table: str
     link: str = ""
@@ -85,7 +85,7 @@ class TableStartedView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEndedView:
-    """A round that is over, and what the tray pays for each jackpot."""
+    """A finished round, with the tray pays of each jackpot."""
 
     ended: dict[str, EndedView]
 
@@ -93,13 +93,13 @@ class TableEndedView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableVoidedView:
-    """A round that is void: what was booked on each link."""
+    """A voided round, with the facts booked on each link."""
 
     voided: dict[str, BookedView]
 
 
 def table_round(op: Operation, table: str) -> TableView:
-    """The present round of a table, or the last one."""
+    """Show the current round of a table, or the last one."""
     return _view(table, _tables(op.connection, table))
 
 
@@ -140,7 +140,7 @@ def start_game(op: Operation, command: StartGame) -> TableStartedView:
 
 
 def end_game(op: Operation, command: EndGame) -> TableEndedView:
-    """End the round on every link: what the tray pays is totaled and booked [LT-09]."""
+    """End the round on every link, and total and book the tray pays [LT-09]."""
     authorize(op, Command(name="end_game", about=command.table))
     tables = _tables(op.connection, command.table, command.link)
 
@@ -153,7 +153,7 @@ def end_game(op: Operation, command: EndGame) -> TableEndedView:
 
 
 def void_round(op: Operation, command: VoidRound) -> TableVoidedView:
-    """Void a misdealt round on every link: its wagers go back to the players."""
+    """Void a misdealt round on every link; its wagers are returned to the players."""
     authorize(op, Command(name="misdeal", about=command.table))
     tables = _tables(op.connection, command.table, command.link)
 
@@ -168,7 +168,7 @@ def void_round(op: Operation, command: VoidRound) -> TableVoidedView:
 
 
 def take_over(op: Operation, command: TakeOver) -> TableView:
-    """Take over the open round of a controller that does not answer; it is handed back between rounds."""
+    """Take over the open round of an unresponsive controller; it regains control between rounds."""
     authorize(op, Command(name="misdeal", about=command.table))
     tables = _tables(op.connection, command.table, command.link)
 
@@ -189,7 +189,7 @@ def _tables(connection: Connection, table: str, only: str = "") -> dict[str, Tab
 
 
 def _in_play(tables: Mapping[str, Table]) -> Mapping[str, Table]:
-    """The links on which the round is open, locked in the order of their names; all where none is."""
+    """Return the links on which the round is open, locked in the order of their names; all if none is."""
     rounds = {link: table.round() for link, table in tables.items()}
     return {link: tables[link] for link, round_ in rounds.items() if round_.phase != "idle"} or tables
 

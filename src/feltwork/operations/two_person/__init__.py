@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        """Build ``AnyCommand`` on first use, so that it has every command registered by then."""
+        """Build ``AnyCommand`` on first use, when every command is registered."""
         if name != "AnyCommand":
             raise AttributeError(name)
         return _union()

@@ -18,7 +18,7 @@ from feltwork.progressive.sign_offs import TwoPersonRequest
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class AmountChange:
-    """An amount now, and what a command would make of it now."""
+    """An amount now, and the result if a command were carried out now."""
 
     now: int
     result: int
@@ -28,7 +28,7 @@ class AmountChange:
 class TwoPersonCommand:
     """The common fields of two-person commands: the command name and a reason."""
 
-    #: What carrying it out returns.
+    #: Type of the result.
     outcome: ClassVar[type[Outcome]] = BookedView
 
     command: str
@@ -41,7 +41,7 @@ class TwoPersonCommand:
 
     @abstractmethod
     def verify_known(self, connection: Connection) -> None:
-        """Raise where the subject of the command does not exist."""
+        """Raise if the subject of the command does not exist."""
 
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """Prior actions of people on the same subject."""
@@ -49,13 +49,13 @@ class TwoPersonCommand:
         return ()
 
     def amount_change(self, connection: Connection) -> AmountChange | None:
-        """The amount that the command changes, now and afterwards; none for a command that changes none."""
+        """Return the amount that the command changes, now and afterwards; None if it changes none."""
         del connection
         return None
 
     @abstractmethod
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
-        """Do it, now that a second person has approved exactly this."""
+        """Carry out the command after a second person approved exactly this."""
 
 
 #: Every two-person command, in the order of definition.

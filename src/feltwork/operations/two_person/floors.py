@@ -39,7 +39,7 @@ class Reconfigure(TwoPersonCommand):
         return "floor"
 
     def verify_known(self, connection: Connection) -> None:
-        """A floor is about itself."""
+        """Accept any floor: it has no subject to look up."""
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> FloorAppliedView:
         """Register and apply the floor in one transaction."""
@@ -65,7 +65,7 @@ class Reconfigure(TwoPersonCommand):
 
 
 def lawful_floor(text: str, *, on: date) -> Floor:
-    """The floor that a file describes; raises what its jurisdiction refuses."""
+    """Return the floor that a file describes; raise what its jurisdiction refuses."""
     floor = read_floor(text, where="floor")
     refused = [finding for finding in check(floor, on=on) if finding.severity == "refused"]
     if refused:

@@ -40,13 +40,13 @@ class OfLink(TwoPersonCommand):
         return self.link
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise unless there is such a link."""
+        """Raise unless the link exists."""
         verify_link(connection, self.link)
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class _OfMeters(OfLink):
-    """A command about the meters of a link, which those of a network have at the hub alone."""
+    """A command about the meters of a link; a network link has its meters only at the hub."""
 
     def verify_known(self, connection: Connection) -> None:
         """Raise at a site of a network link."""
@@ -65,7 +65,7 @@ class _Adjusting(_OfMeters):
 
     @abstractmethod
     def signed(self) -> int:
-        """What is added to the pool; below zero takes from it."""
+        """Return the amount added to the pool; a negative amount is taken from it."""
 
     def amount_change(self, connection: Connection) -> AmountChange:
         """The pool now and afterwards."""
@@ -88,7 +88,7 @@ class _Adjusting(_OfMeters):
 
 @two_person
 class Adjust(_Adjusting):
-    """Change a pool for a reason of the closed list [WA-15]."""
+    """Change a pool for a reason on the closed list [WA-15]."""
 
     command: Literal["adjust"] = "adjust"
     lawful_reason: Literal[
@@ -116,7 +116,7 @@ class Adjust(_Adjusting):
 
 @two_person
 class BuyMerchandise(_Adjusting):
-    """Buy goods out of the reserve in place of a fixed prize [WA-21]."""
+    """Buy goods from the reserve instead of a fixed prize [WA-21]."""
 
     command: Literal["buy_merchandise"] = "buy_merchandise"
     hand: Name = Field(examples=["straight_flush"])
@@ -124,7 +124,7 @@ class BuyMerchandise(_Adjusting):
     notice: Statement = Field(examples=["posted at the table since 1 March"])
 
     def signed(self) -> int:
-        """The value leaves the reserve."""
+        """Return the value as taken from the reserve."""
         return -self.value
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
@@ -137,7 +137,7 @@ class BuyMerchandise(_Adjusting):
 
 @two_person
 class Reverse(OfLink):
-    """Take a confirmed award and the rest of its hit back [LT-04]."""
+    """Reverse a confirmed award and the rest of its hit [LT-04]."""
 
     command: Literal["reverse"] = "reverse"
     award: Name = Field(examples=["A-7f3c"])
@@ -157,7 +157,7 @@ class Reverse(OfLink):
             raise refuse(f"{self.link}, award {self.award}", "its site reverses an award", remedy, "LT-04")
 
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
-        """Who claimed, confirmed and paid its hit."""
+        """Return who claimed, confirmed and paid its hit."""
         return award_deeds(connection, self.link, self.award)
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
@@ -197,7 +197,7 @@ class SetAmount(OfLink):
 
 @two_person
 class OpenLink(OfLink):
-    """Open a link at its seeds, or at the amounts that it posts [GEN-03]."""
+    """Open a link at its seeds, or at its posted amounts [GEN-03]."""
 
     command: Literal["open_link"] = "open_link"
 
@@ -290,7 +290,7 @@ class Remove(_OfMeters):
 
 @two_person
 class Receive(_OfMeters):
-    """Take in the money of a removed link [GEN-16]."""
+    """Receive the money of a removed link [GEN-16]."""
 
     command: Literal["receive"] = "receive"
     source: Name = Field(examples=["crazy4-old"])

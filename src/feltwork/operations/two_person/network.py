@@ -44,7 +44,7 @@ class _OfHub(OfLink):
     link: Name = Field(examples=["network-aces"])
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise unless it is a network link that was opened here."""
+        """Raise unless the link is a network link that was opened here."""
         super().verify_known(connection)
         if self.link not in hub_links(connection):
             remedy = "open it at the hub first"
@@ -148,7 +148,7 @@ class AdmitSite(_OfHub):
 
 @two_person
 class LetSiteLeave(_OfSite):
-    """Let a site go that has no open award and owes nothing; take its key off the server afterwards."""
+    """Release a site that has no open award and owes nothing; remove its key from the server afterwards."""
 
     command: Literal["let_site_leave"] = "let_site_leave"
 
@@ -159,7 +159,7 @@ class LetSiteLeave(_OfSite):
 
 @two_person
 class ChangeSiteLimit(_OfSite):
-    """Change what a site may owe before the hub stops it."""
+    """Change the debt limit at which the hub stops a site."""
 
     command: Literal["change_site_limit"] = "change_site_limit"
     limit: Amount = Field(description="Millionths.", examples=[80_000_000_000])
@@ -183,7 +183,7 @@ class SettleSite(_OfSite):
     )
 
     def amount_change(self, connection: Connection) -> AmountChange | None:
-        """What the site owes now and afterwards."""
+        """Return the site's debt now and afterwards."""
         rows = [row for row in members_of(connection, self.link) if row.site == self.site]
         owes = sum(row.passed - row.paid - row.settled for row in rows)
         return AmountChange(now=owes, result=owes - self.amount)
@@ -218,7 +218,7 @@ class ProposeVersion(_OfHub):
 
 @two_person
 class DropVersion(_OfHub):
-    """Take a proposed version back; the one in effect stays."""
+    """Withdraw a proposed version; the version in effect stays."""
 
     command: Literal["drop_version"] = "drop_version"
 
@@ -241,7 +241,7 @@ class ProceedWithout(_OfHub):
 
 @two_person
 class ReadmitSite(_OfSite):
-    """Hear a site again that was stopped because its books rolled back, once they have every round again."""
+    """Readmit a site that was stopped because its books rolled back, once they have every round again."""
 
     command: Literal["readmit_site"] = "readmit_site"
     entry: EntryNumber = Field(description="The end of the site's chain now.", examples=[1_204])
@@ -285,7 +285,7 @@ class _AtSite(OfLink):
 
 @two_person
 class SettleWithHub(_AtSite):
-    """Book what this site paid the trust of a network link, or received; the hub books the same number."""
+    """Book a payment between this site and the trust of a network link; the hub books the same number."""
 
     command: Literal["settle_with_hub"] = "settle_with_hub"
     amount: SignedAmount = Field(
@@ -294,12 +294,12 @@ class SettleWithHub(_AtSite):
     )
 
     def amount_change(self, connection: Connection) -> AmountChange | None:
-        """What this site owes now and afterwards."""
+        """Return this site's debt now and afterwards."""
         owes = owed_to_hub(connection, self.link)
         return AmountChange(now=owes, result=owes - self.amount)
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
-        """Book it; the bookkeeper, or the aggregator, tells the hub until it has answered."""
+        """Book it; the bookkeeper or the aggregator notifies the hub until it answers."""
         if self.link in aggregator_links(op.connection):
             return booked_view(settle_above(op.connection, self.link, request, amount=self.amount))
         return booked_view(site_store.settle(op.connection, self.link, request, amount=self.amount))

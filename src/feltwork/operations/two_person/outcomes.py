@@ -1,4 +1,4 @@
-"""Outcomes of two-person commands: what each has done once a second person approved it."""
+"""Outcomes of two-person commands that a second person approved."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from feltwork.operations.tables.parked import ParkedAnsweredView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonChangedView:
-    """Somebody after a change."""
+    """A person after a change."""
 
     person: str
     role: str
@@ -19,7 +19,7 @@ class PersonChangedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretGrantedView(PersonChangedView):
-    """Somebody who may have a new PIN, password or security key, under the name of this enrollment."""
+    """A person who may set a new PIN, password or security key under this enrollment."""
 
     enrollment: str
     what: str
@@ -37,14 +37,14 @@ class ServiceAccountChangedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenGrantedView(ServiceAccountChangedView):
-    """A service account that may have a new token, made under the name of this proposal."""
+    """A service account that may get a new token under this proposal."""
 
     grant: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookChangedView:
-    """A webhook, and whether it is told of events."""
+    """A webhook, and whether it receives events."""
 
     webhook: str
     is_told: bool

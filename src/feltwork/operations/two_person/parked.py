@@ -27,13 +27,13 @@ class _OfParked(TwoPersonCommand):
         return f"message {self.parked}"
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise unless it waits for an answer."""
+        """Raise unless the message waits for an answer."""
         parked.verify_waiting(connection, self.parked)
 
 
 @two_person
 class BookParked(_OfParked):
-    """Book a parked message by the rules of the tables; one that is in the books is not booked twice."""
+    """Book a parked message under the normal rules; a message already in the books is not booked twice."""
 
     command: Literal["book_parked"] = "book_parked"
     reason: Statement = Field(examples=["the dealer's badge was registered late"])

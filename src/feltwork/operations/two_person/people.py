@@ -1,4 +1,4 @@
-"""Two-person commands about people: who is added, their role, their badge, and how they sign in."""
+"""Two-person commands about people: adding them, their role and badge, and how they sign in."""
 
 from dataclasses import asdict
 from typing import ClassVar, Literal, TypeAlias
@@ -44,7 +44,7 @@ class ManagePeople(ManageAccess):
         return self.person
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise for a stranger."""
+        """Raise for an unknown person."""
         staff.staff_member(connection, self.person)
 
     def _view(self, op: Operation) -> PersonChangedView:
@@ -62,7 +62,7 @@ class AddPerson(ManagePeople):
     badge: Name = Field(examples=["B-51"])
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise where the id or badge is already assigned, or the id is one of a service account."""
+        """Raise if the id or badge is already assigned, or the id is reserved for service accounts."""
         if self.person.startswith(ACTOR_PREFIX):
             what = "an id that begins with service: is one of a service account"
             raise refuse(f"person {self.person}", what, "choose another id", "TR-03")
@@ -89,7 +89,7 @@ class GiveRole(ManagePeople):
     role: RoleName = Field(examples=["supervisor"])
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
-        """Give it in place of the one before."""
+        """Replace the current role."""
         staff.change(op.connection, request, self.person, role=self.role)
         return self._view(op)
 
@@ -123,8 +123,8 @@ class GiveBadge(ManagePeople):
 class GrantSecret(ManagePeople):
     """Authorize a new PIN, password or security key, to be set once within a day [GL-10].
 
-    The secret is no part of the proposal: it is typed at `POST /people/{badge}/secret`, and a key is made at
-    the next sign-in with the password.
+    The secret is not part of the proposal: it is entered at `POST /people/{badge}/secret`, and a key is made
+    at the next sign-in with the password.
     """
 
     outcome: ClassVar[type[Outcome]] = SecretGrantedView
@@ -140,7 +140,7 @@ class GrantSecret(ManagePeople):
 
 @two_person
 class TakeKey(ManagePeople):
-    """Take a security key away that was lost or copied."""
+    """Revoke a security key that was lost or copied."""
 
     act: Literal["take_key"] = Field(examples=["take_key"])
     key: str = Field(max_length=1_500, pattern=r"^[A-Za-z0-9_-]+$", examples=["a2V5"])
@@ -153,7 +153,7 @@ class TakeKey(ManagePeople):
 
 @two_person
 class ShutOut(ManagePeople):
-    """Deactivate a person who has left, at once and everywhere [TR-03]."""
+    """Deactivate a person who has left, immediately and everywhere [TR-03]."""
 
     act: Literal["shut_out"] = Field(examples=["shut_out"])
 

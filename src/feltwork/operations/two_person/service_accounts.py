@@ -1,4 +1,4 @@
-"""Two-person commands about service accounts: what a machine may do, and its tokens."""
+"""Two-person commands about service accounts: their permissions and tokens."""
 
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal, TypeAlias
@@ -38,7 +38,7 @@ class ManageServiceAccounts(ManageAccess):
         return f"{books.ACTOR_PREFIX}{self.service_account}"
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise for an unknown one."""
+        """Raise for an unknown service account."""
         self._found(connection)
 
     def _found(self, connection: Connection) -> ServiceAccount:
@@ -60,7 +60,7 @@ class ManageServiceAccounts(ManageAccess):
 
 @two_person
 class AddServiceAccount(ManageServiceAccounts):
-    """Add a service account; its first token is a grant of its own [TR-03]."""
+    """Add a service account; its first token needs a separate grant [TR-03]."""
 
     act: Literal["add_service_account"] = Field(examples=["add_service_account"])
     name: Statement = Field(examples=["Dealing machine of pit 1"])
@@ -70,7 +70,7 @@ class AddServiceAccount(ManageServiceAccounts):
     )
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise where the id is already taken."""
+        """Raise if the id is already taken."""
         accounts = books.service_accounts(connection, self.service_account)
         if accounts or staff.everyone(connection, person=self.about):
             where = f"service account {self.service_account}"
@@ -109,7 +109,7 @@ class ChangeServiceAccount(ManageServiceAccounts):
 class GrantToken(ManageServiceAccounts):
     """Authorize a new token, made once within a day by the person who approves it [GL-10].
 
-    The token is no part of the proposal: `POST /service-accounts/{service_account}/tokens` shows it once.
+    The token is not part of the proposal: `POST /service-accounts/{service_account}/tokens` shows it once.
     """
 
     outcome: ClassVar[type[Outcome]] = TokenGrantedView

@@ -1,4 +1,4 @@
-"""Two-person commands about webhooks: which endpoints are told, and of what."""
+"""Two-person commands about webhooks: the endpoints and their events."""
 
 from typing import Annotated, ClassVar, Literal
 from urllib.parse import urlsplit
@@ -40,9 +40,9 @@ class ManageWebhooks(ManageAccess):
 
 @two_person
 class AddWebhook(ManageWebhooks):
-    """Tell an endpoint of events; nothing is sent before its secret is made.
+    """Send events to an endpoint; nothing is sent before its secret is made.
 
-    The secret is no part of the proposal: `POST /webhooks/{webhook}/secret` shows it once.
+    The secret is not part of the proposal: `POST /webhooks/{webhook}/secret` shows it once.
     """
 
     act: Literal["add_webhook"] = Field(examples=["add_webhook"])
@@ -54,7 +54,7 @@ class AddWebhook(ManageWebhooks):
     )
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise where the id is taken, or the address could give the messages away."""
+        """Raise if the id is taken, or the address could expose the messages."""
         if books.webhooks(connection, self.webhook):
             raise self._refuse("this id is already taken", "choose another id")
         try:
@@ -80,12 +80,12 @@ class AddWebhook(ManageWebhooks):
 
 @two_person
 class RemoveWebhook(ManageWebhooks):
-    """Tell an endpoint nothing any more."""
+    """Stop sending events to an endpoint."""
 
     act: Literal["remove_webhook"] = Field(examples=["remove_webhook"])
 
     def verify_known(self, connection: Connection) -> None:
-        """Raise for an unknown one."""
+        """Raise for an unknown webhook."""
         if not [
             webhook for webhook in books.webhooks(connection, self.webhook) if webhook.removed_at is None
         ]:
