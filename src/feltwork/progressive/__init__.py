@@ -1,1 +1,1 @@
-"""Jackpots: what happens to money between START GAME and END GAME, and who may do what."""
+"""Jackpots: how money moves between START GAME and END GAME, and who may do what."""

@@ -1,4 +1,4 @@
-"""Adjustments: people change a pool only for a reason on the closed list, two of them, with evidence."""
+"""Adjustments: two people change a pool for a reason on the closed list, with evidence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Pool: TypeAlias = Literal["meter", "reserve"]
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One line of the closed list: which pools it may touch, which way, and the row that allows it."""
+    """A reason on the closed list: pools it may change, directions, and the requirement that allows it."""
 
     pools: tuple[Pool, ...]
     requirement: str
@@ -44,7 +44,7 @@ class Adjustment:
     reason: str
     pool: Pool
     level: str
-    #: Added to what the pool holds when it is approved: rounds booked since the proposal stay on the meter.
+    #: Added to the pool's amount at approval, so rounds booked since the proposal stay on the meter.
     change: Micros
     text: str
     evidence: str
@@ -61,7 +61,7 @@ def adjust(state: LinkState, adjustment: Adjustment, *, at: Instant) -> Adjusted
 def buy_merchandise(
     state: LinkState, adjustment: Adjustment, *, hand: str, notice: str, at: Instant
 ) -> Adjusted:
-    """Buy goods in place of a fixed prize out of the reserve; the invoice is the evidence [WA-21]."""
+    """Buy goods from the reserve instead of a fixed prize; the invoice is the evidence [WA-21]."""
     where = f"{state.link.id}, merchandise for {hand}"
     row = state.link.row(hand)
     if row is None or not isinstance(row.pays, Odds):
@@ -79,7 +79,7 @@ def buy_merchandise(
 
 
 def verify_adjustment(state: LinkState, adjustment: Adjustment) -> None:
-    """Raise where an adjustment is not lawful."""
+    """Raise if an adjustment is not lawful."""
     where = f"{state.link.id}, adjustment {adjustment.id}"
     if adjustment.reason == "WIN":
         raise refuse(where, "a win cannot be booked as an adjustment", "claim and confirm an award", "WA-15")
@@ -89,7 +89,7 @@ def verify_adjustment(state: LinkState, adjustment: Adjustment) -> None:
 
 
 def verify_lawful_adjustment(state: LinkState, adjustment: Adjustment) -> None:
-    """Raise where an adjustment breaks the rules that all reasons have in common."""
+    """Raise if an adjustment breaks the rules common to all reasons."""
     where = f"{state.link.id}, adjustment {adjustment.id}"
     verify_progressive(state, where)
     reason = REASONS.get(adjustment.reason)
@@ -164,5 +164,5 @@ def _adjusted(state: LinkState, adjustment: Adjustment, at: Instant) -> Adjusted
 
 
 def held(state: LinkState, pool: str, level: str) -> Micros:
-    """What a pool holds."""
+    """Return the amount in a pool."""
     return state.meter(level) if pool == "meter" else state.reserve(level)

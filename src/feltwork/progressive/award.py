@@ -1,9 +1,9 @@
 """Awards: claim -> confirmed -> paid | voided, and when each amount leaves its meter.
 
-The link's policy says when: at the confirmation, as the letters describe it; at the claim, so that other
-tables play on for a meter that has restarted; or, with Aquarius controls, when the key is back at RUN.
-Whenever it is, all open claims of a round are computed together, from the dealer's right: the order of
-pressing decides nothing [LT-07].
+The link's policy decides when: at confirmation, as in the letters; at the claim, so other tables play on for
+a restarted meter; or, with Aquarius controls, when the key returns to RUN. In each case all open claims of a
+round are computed together, from the dealer's right, regardless of the order in which they were pressed
+[LT-07].
 """
 
 from collections.abc import Collection, Mapping
@@ -34,7 +34,7 @@ def claim(
     by: str,
     cards: str = "",
 ) -> tuple[Fact, ...]:
-    """The dealer's hand button, once the round shows it: seat -> award, for every seat that it names."""
+    """Claim the awards of a hand button that the round has: seat -> award, for every seat it names."""
     for seat, award in awards.items():
         verify_claim(state, round_, seat=seat, award=award)
     claimed = [
@@ -55,7 +55,7 @@ def claim(
 
 
 def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str) -> None:
-    """Raise where a claim cannot be made."""
+    """Raise if a claim cannot be made."""
     where = f"{state.link.id}, table {round_.table}, round {round_.number}, seat {seat}"
     if state.life != "open":
         raise refuse(
@@ -82,7 +82,7 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
 
 
 def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: str) -> tuple[Fact, ...]:
-    """The winning cards, entered once after the claim; the evaluator that settles checks them [LT-02].
+    """Enter the winning cards, once, after the claim; the settlement evaluator checks them [LT-02].
 
     The cards of a coup belong to every award that divides its prize.
     """
@@ -118,7 +118,7 @@ def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: st
 
 
 def void(state: LinkState, *, awards: Collection[str], reason: str, at: Instant, by: str) -> tuple[Fact, ...]:
-    """Claims of a round are cleared by the dealer, or refused by the supervisor, unconfirmed [LT-02]."""
+    """Void unconfirmed claims of a round that the dealer clears or the supervisor refuses [LT-02]."""
     for award in awards:
         verify_void(state, award=award, reason=reason)
     places = {(state.awards[award].table, state.awards[award].round) for award in awards}
@@ -131,7 +131,7 @@ def void(state: LinkState, *, awards: Collection[str], reason: str, at: Instant,
 
 
 def verify_void(state: LinkState, *, award: str, reason: str) -> None:
-    """Raise where a claim cannot be voided: once it is confirmed, only an adjustment reverses it [LT-04]."""
+    """Raise if a claim cannot be voided: once it is confirmed, only an adjustment reverses it [LT-04]."""
     where = f"{state.link.id}, award {award}"
     verify_told(where, "WA-08", reason=reason)
     record = _award(state, award)
@@ -149,10 +149,10 @@ def confirm(
     amount: Micros,
     at: Instant,
 ) -> tuple[Fact, ...]:
-    """The supervisor's CONFIRM with a badge: the awards are owed, and their amounts are fixed [LT-03].
+    """Confirm awards with a supervisor's badge: they are owed, and their amounts are fixed [LT-03].
 
-    ``amount`` is what the person confirms: the sum of the awards named. The first confirmation fixes the
-    amounts of all claims of the round. J-POT takes all of them at once.
+    ``amount`` is the confirmed sum of the named awards. The first confirmation fixes the amounts of all
+    claims of the round. J-POT confirms all of them together.
     """
     place = (round_.table, round_.number)
     _verify_named(state, round_, awards)
@@ -176,7 +176,7 @@ def confirm(
 
 
 def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fact, ...]:
-    """Aquarius: the key is back at RUN, and what J-POT logged leaves the meter [C4.aquarius.9.g]."""
+    """Lock the awards that J-POT logged when the Aquarius key returns to RUN [C4.aquarius.9.g]."""
     logged = [
         award
         for award in state.awards.values()
@@ -192,9 +192,9 @@ def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fa
 
 
 def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witness: str = "") -> Paid:
-    """The patron is paid, all at once: at the cage, or in chips by the dealer who entered the win.
+    """Pay the patron in full: at the cage, or in chips by the dealer who entered the win.
 
-    Nobody pays at the cage what they confirmed. At the table somebody who confirmed it watches [WA-30].
+    Nobody pays an award that they confirmed. At the table, a person who confirmed it watches [WA-30].
     """
     record = _award(state, award)
     where = f"{state.link.id}, award {award}"
@@ -234,7 +234,7 @@ def reverse(
 ) -> tuple[Reversed, ...]:
     """Reverse a confirmed award and the rest of its hit, once, by two people who did not confirm it [LT-04].
 
-    The award has the id of the adjustment; those that go back with it have that id and a number.
+    The award gets the id of the adjustment; awards reversed with it get that id and a number.
     """
     record = _award(state, award)
     where = f"{state.link.id}, award {award}"
@@ -314,10 +314,10 @@ def _is(award: Award) -> Sentence:
 
 
 def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
-    """Raise while an earlier claim on the same level is open: if it were voided, this one would change.
+    """Raise while an earlier claim on the same level is open, because voiding it would change this one.
 
-    That is a claim ahead in the queue, or another seat of the round on whose earlier turn this one rests.
-    The claims of a house jackpot wait for nobody.
+    The earlier claim is ahead in the queue, or at another seat of the round and this one depends on its turn.
+    Claims on a house jackpot do not wait.
     """
     if state.link.is_house:
         return
@@ -346,7 +346,7 @@ def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
 
 
 def _rests_on(claim: Award, other: Award, queue: Collection[Award]) -> bool:
-    """Whether a claim has its turn, or its cutoff, from another seat of its round that claimed before it."""
+    """Whether a claim got its turn or its cutoff from an earlier claim at another seat of its round."""
     place = (claim.table, claim.round)
     if (other.table, other.round) != place or other.first_lock > claim.first_lock:
         return False
@@ -361,7 +361,7 @@ def _rests_on(claim: Award, other: Award, queue: Collection[Award]) -> bool:
 
 
 def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, MeterPay], amount: Micros) -> None:
-    """Raise unless the confirmed amount is the amount due; the refusal names the new one."""
+    """Raise unless the confirmed amount is the amount due; the refusal states the new amount."""
     due = sum(pays[name].amount for name in awards)
     if amount == due:
         return
@@ -396,5 +396,5 @@ def _confirmed(link: Link, award: str, pay: MeterPay, badges: Collection[Badge],
 
 
 def restart_returned(state: LinkState, award: Award) -> tuple[Micros, Micros]:
-    """The seed and reserve that go back with an award: none while others of its round keep their share."""
+    """Return the seed and reserve to give back with an award: none while others of its round keep a share."""
     return (0, 0) if remaining_share_of(state, award) else restart_undone(state, award)

@@ -1,4 +1,4 @@
-"""Badges: who must sign a hit, and which awards are one hit."""
+"""Badges: the people who must sign a hit, and the awards that form one hit."""
 
 from collections.abc import Collection, Iterable
 
@@ -13,9 +13,9 @@ from feltwork.progressive.state import Award, LinkState
 
 
 def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:
-    """The awards of a round by hit: all that one prize pays is one hit, whoever shares it [LT-03, LT-08].
+    """Group the awards of a round by hit: all awards of one prize are one hit, even if shared [LT-03, LT-08].
 
-    What J-POT logs together is one hit too.
+    Awards that J-POT logs together are also one hit.
     """
     awards_by_hit: dict[str, list[str]] = {}
     for name in awards:
@@ -24,9 +24,9 @@ def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:
 
 
 def hit_of(link: Link, award: Award) -> str:
-    """What an award of a round has in common with those that are confirmed, voided or reversed with it.
+    """Return the key that an award shares with those confirmed, voided or reversed together with it.
 
-    That is J-POT, the hand whose prize is divided, or the level that pays each in full.
+    The key is J-POT, the hand whose prize is divided, or the level that pays each in full.
     """
     if link.lock_at == "run":
         return "J-POT"
@@ -36,7 +36,7 @@ def hit_of(link: Link, award: Award) -> str:
 
 
 def hit_with(state: LinkState, award: Award) -> list[Award]:
-    """The awards of a confirmed award's hit, paid or not, the last lock first."""
+    """Return the awards of a confirmed award's hit, paid or not, last lock first."""
     place = (award.table, award.round, hit_of(state.link, award))
     awards = [
         other
@@ -48,7 +48,7 @@ def hit_with(state: LinkState, award: Award) -> list[Award]:
 
 
 def verify_cards_entered(state: LinkState, award: str) -> None:
-    """Raise where nobody has entered the cards of a hit above the executive level [LT-02]."""
+    """Raise if the cards of a hit above the executive level have not been entered [LT-02]."""
     record = state.awards[award]
     whole = sum(hit_award.amount for hit_award in hit_with(state, record))
     if not record.cards and needs_executive(state.link, level=record.level, amount=whole):
@@ -61,7 +61,7 @@ def verify_cards_entered(state: LinkState, award: str) -> None:
 def verify_badges(
     link: Link, claims: Collection[Award], pays: Collection[MeterPay], badges: Collection[Badge]
 ) -> None:
-    """Raise unless the right people have shown a badge, and none of them entered the win [LT-03, WA-30]."""
+    """Raise unless the required people have shown badges, and none of them entered the win [LT-03, WA-30]."""
     total = sum(pay.amount for pay in pays)
     where = f"{link.id}, award {', '.join(claim.id for claim in claims)} of {money.dollars(total)}"
     people = [badge.person for badge in badges]
@@ -97,10 +97,10 @@ def verify_badges(
 
 
 def needs_executive(link: Link, *, level: str, amount: Micros) -> bool:
-    """Whether a hit needs an executive's badge, by its whole amount or its level [LT-03]."""
+    """Whether a hit needs an executive's badge because of its total amount or its level [LT-03]."""
     return amount > link.executive_above or level in link.executive_levels
 
 
 def executive_among(badges: Iterable[Badge]) -> str | None:
-    """The executive who has shown a badge, if one has."""
+    """Return the executive who has shown a badge, if any."""
     return next((badge.person for badge in badges if badge.role == "executive"), None)

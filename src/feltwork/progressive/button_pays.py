@@ -1,4 +1,4 @@
-"""Button pays: amounts, order, splits and envy of the titles, on a link's meters."""
+"""Pays of hand buttons: the titles' amounts, order, splits and envy, on a link's meters."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class MeterPay:
     level: str
     from_meter: Micros
     from_house: Micros
-    #: Whether the meter starts again after it.
+    #: Whether the meter restarts afterward.
     restarts: bool
 
     @property
@@ -88,10 +88,10 @@ def tray_pays(link: Link, *, hands: Mapping[int, str], bettors: Collection[int])
 
 
 def verify_cards(link: Link, *, hand: str, cards: str) -> None:
-    """Raise where known cards contradict the dealer's button [LT-02].
+    """Raise if known cards contradict the dealer's button [LT-02].
 
-    Groups of cards are parted by a stroke, as the jackpot looks at them: hole cards and board, first two
-    cards and the dealer's up card. The evaluator is the one that settles.
+    A slash separates groups of cards as the jackpot looks at them: hole cards and board, or first two cards
+    and the dealer's up card. The evaluator is the same as in settlement.
     """
     where = f"link {link.id}, hand button {hand}"
     try:
@@ -112,7 +112,7 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
 
 
 def hand_of_cards(link: Link, cards: str) -> str:
-    """The hand button that cards call for, or none; raise ValueError where they are no hand in this game."""
+    """Return the hand button for cards, or an empty string; raise ValueError if the game has no such hand."""
     try:
         groups = tuple(parse_cards(group) for group in cards.split("/"))
         row = link.paytable.row_for(link.title.names(_sight(link, groups)))
@@ -122,7 +122,7 @@ def hand_of_cards(link: Link, cards: str) -> str:
 
 
 def verify_no_card_twice(link: Link, *, seat: int, cards: str, others: Iterable[Award]) -> None:
-    """Raise where a card is in the hand of another seat that is dealt from the same deck [LT-02]."""
+    """Raise if a card is also in the hand of another seat dealt from the same deck [LT-02]."""
     if link.jackpot not in ("four_card", "five_card"):
         return
     for other in others:
@@ -136,7 +136,7 @@ def verify_no_card_twice(link: Link, *, seat: int, cards: str, others: Iterable[
 
 
 def _sight(link: Link, groups: tuple[tuple[Card, ...], ...]) -> Sight:
-    """The cards in the groups that the jackpot evaluates."""
+    """Return the cards in the groups that the jackpot evaluates."""
     if link.jackpot in ("four_card", "five_card"):
         (cards,) = groups
         if len(set(cards)) != 5 or len(cards) != 5:
@@ -169,9 +169,9 @@ def _pressed(link: Link, hands: Mapping[int, str], bettors: tuple[int, ...]) -> 
 
 
 def _meter_pay(link: Link, result: JackpotResult, hand: str) -> MeterPay:
-    """A share comes off its own level, a fixed pay off the lowest; the house adds what the meter lacks.
+    """Take a share off its own level, a fixed pay off the lowest; the house covers what the meter lacks.
 
-    The operator pays all of a house jackpot.
+    The operator pays a house jackpot in full.
     """
     row = link.row(hand)
     assert row is not None, hand

@@ -25,7 +25,7 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.state import LinkState
 
-_MANY = 1_000  # wagers in one round, where no level grows by them
+_MANY = 1_000  # limit of wagers in one round if no level grows with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ContributionPlan:
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
     to_house: Micros
-    #: The most wagers that a single round may bring [GEN-01].
+    #: The most wagers accepted in a single round [GEN-01].
     most_wagers: int
 
 
@@ -57,7 +57,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class PoolShares:
-    """The pools that some wagers feed; they sum to the wagers [WA-05]."""
+    """The shares of wagers in each pool, which sum to the wagers [WA-05]."""
 
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
@@ -67,7 +67,7 @@ class PoolShares:
 
 @dataclass(frozen=True, slots=True)
 class PoolReturns:
-    """The sources of returned wagers; they sum to the wagers."""
+    """The amounts of returned wagers by source, which sum to the wagers."""
 
     from_meter: Mapping[str, Micros]
     from_reserve: Mapping[str, Micros]
@@ -84,7 +84,7 @@ def plan_of(link: Link) -> ContributionPlan:
 
 
 def fold_rounds(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant) -> Batch:
-    """Fold a batch of rounds into one contribution; each round is in it whole, or refused [WA-05]."""
+    """Fold a batch of rounds into one contribution; each round is fully included or refused [WA-05]."""
     plan = plan_of(state.link)
     numbers: defaultdict[str, list[int]] = defaultdict(list)
     wagers: defaultdict[str, int] = defaultdict(int)
@@ -134,7 +134,7 @@ def fold_ends(link: str, ended: Iterable[RoundEnded], *, at: Instant) -> PaidFro
 
 
 def rounds_digest(rounds: Mapping[tuple[str, int], RoundStarted]) -> str:
-    """SHA-256 over a line for each round, by table and number: table, number, time and seats."""
+    """SHA-256 over one line per round, sorted by table and number: table, number, time and seats."""
     lines = [
         f"{table} {number} {(start := rounds[table, number]).at} {_seats(start.seats)}"
         for table, number in sorted(rounds)
@@ -143,7 +143,7 @@ def rounds_digest(rounds: Mapping[tuple[str, int], RoundStarted]) -> str:
 
 
 def ends_digest(ends: Mapping[tuple[str, int], RoundEnded]) -> str:
-    """SHA-256 over a line for each end, by table and number: table, number, time, fixed pays and envy."""
+    """SHA-256 over one line per end, sorted by table and number: table, number, time, fixed pays and envy."""
     lines = [
         f"{table} {number} {(end := ends[table, number]).at} {end.fixed} {end.envy}"
         for table, number in sorted(ends)
@@ -157,7 +157,7 @@ def _seats(seats: tuple[int, ...]) -> str:
 
 
 def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
-    """Raise where a round cannot be void any more."""
+    """Raise if a round can no longer be voided."""
     where = f"{state.link.id}, table {started.table}, round {started.round}"
     if (started.table, started.round) in state.misdealt:
         raise refuse(
@@ -182,7 +182,7 @@ def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
 
 
 def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Instant, by: str) -> Misdealt:
-    """Return the wagers of a void round, as one entry that names the one it reverses.
+    """Return the wagers of a void round in one entry, which names the entry it reverses.
 
     Cap overflow comes back from the reserve. If an award emptied the meter, the operator pays the rest.
     """
@@ -204,7 +204,7 @@ def misdeal(state: LinkState, started: RoundStarted, *, booked_in: int, at: Inst
 
 
 def verify_correction(state: LinkState, started: RoundStarted) -> None:
-    """Raise where a round cannot be corrected: it is void, or one of its hands was claimed."""
+    """Raise if a round cannot be corrected because it is void or one of its hands was claimed."""
     verify_misdeal(state, started)
     if any((award.table, award.round) == (started.table, started.round) for award in state.awards.values()):
         where = f"{state.link.id}, table {started.table}, round {started.round}"
@@ -236,7 +236,7 @@ def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant
 def return_wager(
     state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str
 ) -> WagerReturned:
-    """Return the wager of one seat, as a misdeal returns those of a round."""
+    """Return the wager of one seat, as a misdeal does for a whole round."""
     verify_correction(state, started)
     back = given_back(state, 1)
     return WagerReturned(
@@ -255,7 +255,7 @@ def return_wager(
 
 
 def taken_in(state: LinkState, count: int) -> PoolShares:
-    """The shares of some wagers in each pool; a cap diverts the rest to the reserve [WA-09]."""
+    """Return the shares of the wagers in each pool; a cap diverts the excess to the reserve [WA-09]."""
     plan = plan_of(state.link)
     to_meter, overflow = {}, {}
     for level, each in plan.to_meter.items():
@@ -286,7 +286,7 @@ def given_back(state: LinkState, count: int) -> PoolReturns:
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Whole numbers as text, neighbours drawn together: ``101-151,153``."""
+    """Write whole numbers as text, with consecutive numbers joined: ``101-151,153``."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][1] + 1:
@@ -321,7 +321,7 @@ def _contributed(
 
 
 def _texts(numbers: Mapping[str, list[int]]) -> dict[str, str]:
-    """Most tables have one round in a batch."""
+    """Write the rounds of each table as text; most tables have one round in a batch."""
     return {
         table: ranges(numbers[table]) if len(numbers[table]) > 1 else str(numbers[table][0])
         for table in sorted(numbers)

@@ -1,4 +1,4 @@
-"""Facts as plain mappings and back, and the fingerprint that an entry and an approval carry."""
+"""Facts as plain mappings and back, and the fingerprint recorded in entries and approvals."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ def as_plain(fact: Fact) -> dict[str, object]:
 
 
 def from_plain(plain: Mapping[str, Any]) -> Fact:
-    """The fact that a flat mapping holds; lists become the tuples they were."""
+    """Restore the fact from a flat mapping; lists become tuples again."""
     kind: Callable[..., Fact] = KINDS[plain["kind"]]
     values = ((name, plain[name]) for name in _NAMES[plain["kind"]])
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values})

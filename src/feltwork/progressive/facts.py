@@ -1,4 +1,4 @@
-"""Facts: small plain values for everything that happens to a link; its state is the fold of them.
+"""Facts: small plain values for everything that happens to a link; folding them gives its state.
 
 A fact holds only strings, integers, booleans and mappings of these, so that it serializes directly. Times are
 microseconds since 1970 in UTC; amounts are micros.
@@ -47,7 +47,7 @@ class Contributed(Fact):
     digest: str
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
-    #: What a cap kept off the meter; it also goes to the reserve.
+    #: Excess over a cap, which also goes to the reserve.
     overflow: Mapping[str, Micros]
     to_house: Micros
 
@@ -75,7 +75,7 @@ class Misdealt(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerAdded(Fact):
-    """Before the first card, a seat was added to a round: its chip was there and START GAME missed it."""
+    """Before the first card, a seat was added to a round because START GAME missed its chip."""
 
     table: str
     round: int
@@ -84,7 +84,7 @@ class WagerAdded(Fact):
     wager: Micros
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
-    #: What a cap kept off the meter; it also goes to the reserve.
+    #: Excess over a cap, which also goes to the reserve.
     overflow: Mapping[str, Micros]
     to_house: Micros
     by: str
@@ -107,7 +107,7 @@ class WagerReturned(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidFromTray(Fact):
-    """Rounds ended: what the dealers' trays paid in fixed pays, stakes returned and envy."""
+    """Rounds ended, and the dealers' trays paid fixed pays, returned stakes and envy."""
 
     rounds: Mapping[str, str]
     fixed: Mapping[str, Micros]
@@ -121,7 +121,7 @@ class PaidFromTray(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claimed(Fact):
-    """The dealer pressed a hand button that a meter pays."""
+    """The dealer pressed the button of a hand that a meter pays."""
 
     award: str
     table: str
@@ -129,7 +129,7 @@ class Claimed(Fact):
     seat: int
     hand: str
     by: str
-    #: The winning cards, where a person or a shoe has named them.
+    #: The winning cards, if a person or a shoe has reported them.
     cards: str = ""
 
 
@@ -144,13 +144,13 @@ class CardsEntered(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locked(Fact):
-    """The amount of an award left its meter; after a 100% award the meter started again."""
+    """The amount of an award left its meter; after a 100% award the meter restarted."""
 
     award: str
     level: str
     from_meter: Micros
     from_house: Micros
-    #: Whether the meter starts again, and what the house and the reserve put in for it.
+    #: Whether the meter restarts, and the amounts that the house and the reserve put in for that.
     restarts: bool
     seed: Micros
     reserve: Micros
@@ -178,16 +178,16 @@ class Overflowed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmed(Fact):
-    """A supervisor confirmed an award with a badge: from here on it is owed."""
+    """A supervisor confirmed an award with a badge; it is owed from then on."""
 
     award: str
     level: str
     from_meter: Micros
     from_house: Micros
-    #: Whether its meter starts again.
+    #: Whether its meter restarts.
     restarts: bool
     supervisor: str
-    #: Empty where no executive was asked for.
+    #: Empty if no executive signed.
     executive: str
 
 
@@ -202,7 +202,7 @@ class Voided(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paid(Fact):
-    """The patron has the money."""
+    """The patron was paid."""
 
     award: str
     table: str
@@ -210,7 +210,7 @@ class Paid(Fact):
     #: chips, cash, check.
     form: str
     by: str
-    #: Who watched the dealer pay chips at the table: a person who confirmed it. Empty at the cage.
+    #: The person who confirmed it and watched the dealer pay chips at the table; empty at the cage.
     witness: str = ""
 
 
@@ -237,7 +237,7 @@ class Reversed(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjusted(_ByTwoPeople):
-    """People changed a meter or a reserve, for a lawful reason."""
+    """Two people changed a meter or a reserve for a lawful reason."""
 
     adjustment: str
     reason: str
@@ -252,7 +252,7 @@ class Adjusted(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened(_ByTwoPeople):
-    """The link went live with its opening amounts, put in by the house."""
+    """The link went live with its opening amounts, funded by the house."""
 
     version: str
     opening: Mapping[str, Micros]
@@ -277,22 +277,22 @@ class Cured(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FundsCounted(Fact):
-    """The bank balance was compared with what must be there."""
+    """The bank balance was compared with the required amount."""
 
-    #: The cutoff: the last entry that counts, and what was held for players after it.
+    #: The cutoff: the last entry included, and the amount held for players after it.
     entry: int
     required: Micros
     bank_balance: Micros
-    #: How much may be missing without stopping the link.
+    #: The shortfall allowed without stopping the link.
     tolerance: Micros
-    #: What the pools have grown by since the last count, and is to be deposited.
+    #: The growth of the pools since the last count, to be deposited.
     accrued: Micros
     by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapSet(_ByTwoPeople):
-    """A level got a cap, another one, or none (-1)."""
+    """The cap of a level was set, changed or removed (-1)."""
 
     level: str
     before: Micros
@@ -328,7 +328,7 @@ class Removed(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received(_ByTwoPeople):
-    """Money of a removed link arrived."""
+    """Money from a removed link arrived."""
 
     source: str
     to_meter: Mapping[str, Micros]
@@ -337,7 +337,7 @@ class Received(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmountSet(_ByTwoPeople):
-    """A level of a house jackpot posts another amount."""
+    """The posted amount of a house jackpot level was changed."""
 
     level: str
     before: Micros

@@ -1,4 +1,4 @@
-"""Folds facts into the state of a link; balances are read off the very postings that go to the books."""
+"""Folds facts into the state of a link; balances come from the same postings that go to the books."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -15,24 +15,24 @@ from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState, award_of
 
 _NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
-#: What moves a pool for a claim; everything else is inflow, which a claim takes only as far as it came first.
+#: Facts that move a pool for a claim; all others are inflow, of which a claim gets only what came before it.
 _OF_CLAIMS = (facts.Locked, facts.Released)
 
 
 def apply(state: LinkState, fact: Fact) -> LinkState:
-    """The state after a fact."""
+    """Return the state after a fact."""
     return _applied(state, fact, entry_for(fact))
 
 
 def apply_all(state: LinkState, some: Iterable[Fact]) -> LinkState:
-    """The state after some facts."""
+    """Return the state after several facts."""
     for fact in some:
         state = apply(state, fact)
     return state
 
 
 def book(state: LinkState, tail: Tail, some: Iterable[Fact]) -> tuple[LinkState, tuple[Chained, ...]]:
-    """The state after some facts, and their entries at the end of the link's chain, one for each."""
+    """Return the state after several facts, and one entry per fact at the end of the link's chain."""
     entries: list[Chained] = []
     for fact in some:
         entry = entry_for(fact)
@@ -59,7 +59,7 @@ def _applied(state: LinkState, fact: Fact, entry: Entry) -> LinkState:
 
 
 def _below_cap(state: LinkState) -> LinkState:
-    """Forget what a cap has sent to the reserve once its meter has room again."""
+    """Reset the overflow of a cap once its meter has room again."""
     if not state.overflow:
         return state
     overflow = {
@@ -198,7 +198,7 @@ def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
 
 
 def remaining_share_of(state: LinkState, award: Award) -> Award | None:
-    """Another award of the round that keeps its share of the prize when this one is reversed."""
+    """Return another award of the round that keeps its share of the prize when this one is reversed."""
     place = (award.table, award.round, award.level)
     others = (other for other in state.awards.values() if other.id != award.id and state.link.shares_prizes)
     candidates = (other for other in others if other.status in ("confirmed", "paid"))
@@ -208,7 +208,7 @@ def remaining_share_of(state: LinkState, award: Award) -> Award | None:
 def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
     award = state.awards[fact.award]
     if other := remaining_share_of(state, award):
-        # The restart of the meter stays with that share, and goes back with the last one.
+        # The restart of the meter stays with that share, and is undone with the last share.
         state = _award(state, other.id, seed=other.seed + award.seed, reserve=other.reserve + award.reserve)
     state = changed(
         _award(state, fact.award, status="reversed"), adjustments=state.adjustments | {fact.adjustment}

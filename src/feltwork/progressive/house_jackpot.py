@@ -1,7 +1,7 @@
-"""House jackpots: prizes that two people post and the operator pays, the whole amount to each winner.
+"""House jackpots: prizes that two people post and the operator pays in full to each winner.
 
-Wagers feed nothing. A claim has the amount that was posted when the dealer entered it, whatever is posted
-before it is confirmed.
+Wagers do not feed them. A claim gets the amount posted when the dealer entered it, even if another amount is
+posted before confirmation.
 """
 
 from feltwork import money
@@ -16,7 +16,7 @@ from feltwork.progressive.state import LinkState
 def set_amount(
     state: LinkState, request: TwoPersonRequest, *, level: str, amount: Micros, at: Instant
 ) -> AmountSet:
-    """Post another amount: the one way in which a house jackpot changes [WA-01]."""
+    """Post another amount, the only way a house jackpot changes [WA-01]."""
     where = f"house jackpot {state.link.id}, {level}"
     verify_asked(where, request, "WA-01")
     if not state.link.is_house:
@@ -49,7 +49,7 @@ def changed_amounts(
 
 
 def verify_progressive(state: LinkState, where: str) -> None:
-    """Raise where a command about meters names a house jackpot, which has none [WA-01]."""
+    """Raise if a command about meters names a house jackpot, which has none [WA-01]."""
     if state.link.is_house:
         remedy = "two people can post another amount"
         raise refuse(where, "a house jackpot has posted amounts and no meter", remedy, "WA-01")

@@ -1,4 +1,4 @@
-"""The life of a link: opened, stopped and cured, capped, reconfigured, removed with notice."""
+"""The life cycle of a link: open, stop and cure, cap, reconfigure, remove with notice."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -28,14 +28,14 @@ from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verif
 from feltwork.progressive.state import LinkState
 
 Cause: TypeAlias = Literal["suspended", "seized", "shortfall"]
-#: How a new cap compares with the meter: Washington says at least, others above [WA-09, GEN-15].
+#: How a new cap must compare with the meter: at least it in Washington, above it elsewhere [WA-09, GEN-15].
 CapRule: TypeAlias = Literal["at_least", "above"]
-#: Within which the money of a removed link must have arrived elsewhere [GEN-16].
+#: Deadline for the money of a removed link to arrive at its target [GEN-16].
 TRANSFER_DAYS = 30
 
 
 def open_link(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Opened:
-    """Go live at the seeds; the opening amounts are recorded [WA-08, GEN-03]."""
+    """Go live with meters at their seeds, and record the opening amounts [WA-08, GEN-03]."""
     where = f"link {state.link.id}"
     verify_link(state.link)
     verify_asked(where, request, "GEN-19")
@@ -52,7 +52,7 @@ def open_link(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Op
 
 
 def stop(state: LinkState, *, cause: Cause, reason: str, at: Instant, by: str) -> Stopped:
-    """Stop wagering at once: by the house's own choice, or because funds were seized [WA-20]."""
+    """Stop wagering immediately, by the house's choice or because funds were seized [WA-20]."""
     where = f"link {state.link.id}"
     verify_told(where, "WA-08", reason=reason)
     if state.life != "open" or cause in state.stops:
@@ -66,20 +66,20 @@ def stop(state: LinkState, *, cause: Cause, reason: str, at: Instant, by: str) -
 
 
 def resume(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured:
-    """Take wagers again after a suspension."""
+    """Resume wagering after a suspension."""
     return _cured(state, "suspended", request, at=at, requirement="WA-08")
 
 
 def reopen_site(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured:
-    """Take wagers again at a site of a network whose books were restored.
+    """Resume wagering at a network site whose books were restored.
 
-    The next report of a hub that still knows other books stops it again.
+    The hub's next report stops it again if that report still contradicts the books.
     """
     return _cured(state, "rolled_back", request, at=at, requirement="GEN-18")
 
 
 def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
-    """Restart after a seizure, once the posted amounts are back in the bank [WA-20]."""
+    """Resume wagering after a seizure, once the posted amounts are back in the bank [WA-20]."""
     posted = sum(state.meter(level) for level in state.link.level_names)
     if replaced < posted:
         what = f"{money.dollars(replaced)} is back, {money.dollars(posted)} is posted"
@@ -89,7 +89,7 @@ def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Mic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankCount:
-    """A bank balance, and what was held for players after the last entry before the cutoff."""
+    """A bank balance, and the amount held for players after the last entry before the cutoff."""
 
     bank_balance: Micros
     entry: int
@@ -98,13 +98,13 @@ class BankCount:
 
     @property
     def short(self) -> Micros:
-        """How much is missing beyond the tolerance, or 0."""
+        """The missing amount if it exceeds the tolerance, or 0."""
         missing = self.required - self.bank_balance
         return missing if missing > self.tolerance else 0
 
 
 def count_funds(state: LinkState, count: BankCount, *, at: Instant, by: str) -> tuple[Fact, ...]:
-    """Compare the bank with all that was held for players; a shortfall stops the link [WA-18]."""
+    """Compare the bank balance with the amount held for players; a shortfall stops the link [WA-18]."""
     if count.entry < state.counted_entry:
         what = f"the last count covers entry {state.counted_entry}, this one only entry {count.entry}"
         raise refuse(f"link {state.link.id}", what, "choose a later cutoff", "WA-18")
@@ -224,7 +224,7 @@ def plan_removal(
 def remove(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Removed:
     """Remove the link after the notice period; no money stays in it or goes to the operator [WA-22].
 
-    A house jackpot holds nothing for players and goes without notice [WA-02].
+    A house jackpot holds no player money and needs no notice [WA-02].
     """
     where = f"link {state.link.id}"
     verify_asked(where, request, "WA-22")
@@ -260,7 +260,7 @@ def receive(
 ) -> Received:
     """Receive the money of a removed link with the same wager and odds, within the time allowed [GEN-16].
 
-    ``levels`` says into which level each of the other link's levels goes.
+    ``levels`` maps each level of the removed link to a level of this one.
     """
     where = f"link {target.link.id}"
     verify_asked(where, request, "GEN-16")
@@ -292,7 +292,7 @@ def receive(
 
 
 def verify_target(source: Link, target: Link) -> None:
-    """Raise where the hands, odds or wager of two links differ [GEN-16]."""
+    """Raise if the hands, odds or wager of two links differ [GEN-16]."""
     for name in ("jackpot", "variant", "wager"):
         if getattr(source, name) != getattr(target, name):
             what = f"its {name} is {getattr(target, name)}, not {getattr(source, name)}"

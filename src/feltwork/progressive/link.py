@@ -16,15 +16,15 @@ from feltwork.progressive.network.terms import NetworkTerms, term_problems
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Jackpot, OptionValue
 
-#: When an award leaves the meter. ``run`` is the Aquarius key: the meter moves when it is back at RUN.
+#: When an award leaves the meter; ``run`` means when the Aquarius key returns to RUN.
 LockAt: TypeAlias = Literal["claim", "confirm", "run"]
 Controls: TypeAlias = Literal["nexus", "aquarius"]
 #: Whether meters grow with wagers, or the operator posts its own prizes.
 LinkKind: TypeAlias = Literal["progressive", "house"]
 NO_CAP: Micros = -1
-#: How every house jackpot pays: the posted prize to each winner, fixed pays from the tray [WA-03].
+#: Options of every house jackpot: the posted prize to each winner, fixed pays from the tray [WA-03].
 HOUSE_OPTIONS: Mapping[str, OptionValue] = {"several_winners": "each_in_full", "fixed_pays_from": "tray"}
-#: What every table with a house jackpot must show [WA-02].
+#: Notices that every table with a house jackpot must show [WA-02].
 DISCLOSURES = (
     "This is a house jackpot: no player money funds it.",
     "It may be removed without notice.",
@@ -41,9 +41,9 @@ class Level:
     reserve: int
     #: A single round that would add more than this to the level is refused and alarmed.
     unreasonable: Micros
-    #: The cap that the link opens with; a later one is a command of its own.
+    #: The cap when the link opens; a separate command changes it later.
     cap: Micros = NO_CAP
-    #: What a house jackpot posts when it opens; it has no seed and no rates.
+    #: The amount that a house jackpot posts when it opens; it has no seed and no rates.
     amount: Micros = 0
 
 
@@ -62,13 +62,13 @@ class Link:
     executive_above: Micros
     #: The option values of the jackpot: several winners, fixed pays, folded hands, envy.
     options: Mapping[str, OptionValue]
-    #: So does any award of these levels.
+    #: Levels whose awards always need an executive's badge.
     executive_levels: tuple[str, ...] = ()
     variant: str = ""
     #: Whether an executive may sign alone above the executive level; otherwise two people sign.
     executive_alone: bool = False
     kind: LinkKind = "progressive"
-    #: Of a link that several sites share through a hub; none of a card room's own.
+    #: Terms of a link that several sites share through a hub; None for a link of one site.
     network: NetworkTerms | None = None
 
     @property
@@ -88,9 +88,9 @@ class Link:
 
     @property
     def shares_prizes(self) -> bool:
-        """Whether several winners of a round are paid as one: one share divided, or each in full [LT-08].
+        """Whether several winners of a round share one prize, divided or paid to each in full [LT-08].
 
-        Every winner of a house jackpot has a prize of their own [WA-03].
+        Every winner of a house jackpot has a separate prize [WA-03].
         """
         if self.is_house:
             return False
@@ -98,51 +98,51 @@ class Link:
 
     @cached_property
     def level_names(self) -> tuple[str, ...]:
-        """The levels, the highest first."""
+        """The level names, highest first."""
         return tuple(level.name for level in self.levels)
 
     def level(self, name: str) -> Level:
-        """The level of that name."""
+        """Return the level with this name."""
         return next(level for level in self.levels if level.name == name)
 
     def row(self, hand: str) -> Row | None:
-        """The row that a hand button names."""
+        """Return the row of a hand button, if any."""
         return self._rows.get(hand)
 
     @cached_property
     def _rows(self) -> dict[str, Row]:
-        # The first row of a name is paid.
+        # The first row with a name is the one that pays.
         return {row.hand: row for row in reversed(self.paytable.rows)}
 
     def takes_from_meter(self, row: Row) -> bool:
-        """Whether a row's award comes off a meter, so that it needs a claim [LT-05]."""
+        """Whether a row's award comes off a meter and therefore needs a claim [LT-05]."""
         return isinstance(row.pays, Share) or (
             isinstance(row.pays, Odds) and self.options["fixed_pays_from"] == "meter"
         )
 
     def level_paying(self, hand: str) -> str:
-        """The level that a hand's award comes off: a share its own, a fixed pay the lowest."""
+        """Return the level that pays a hand's award: a share's own level, the lowest for a fixed pay."""
         row = self.row(hand)
         return row.pays.level if row and isinstance(row.pays, Share) else self.paytable.levels[-1]
 
     def divides(self, hand: str) -> bool:
-        """Whether the winners of a round divide what this hand pays [LT-08]."""
+        """Whether the winners of a round divide the prize for this hand [LT-08]."""
         row = self.row(hand)
         divided = self.title.divides_shares or self.options["several_winners"] == "split"
         return divided and not self.is_house and row is not None and isinstance(row.pays, Share)
 
     def covers_table(self, hand: str) -> bool:
-        """Whether one press names the hand for every seat with a jackpot wager: they all share the prize."""
+        """Whether one press enters the hand for every seat with a jackpot wager, as all share the prize."""
         return self.options.get("share_with") == "all_bettors" and self.divides(hand)
 
     @property
     def folded_hands_qualify(self) -> bool:
-        """Whether a folded hand wins; otherwise the dealer marks the seats that fold."""
+        """Whether a folded hand can win; otherwise the dealer marks the seats that fold."""
         return self.options.get("folded_hands_qualify") is not False
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 over everything that decides money: the version that rounds and entries name."""
+        """SHA-256 over everything that decides money: the version recorded in rounds and entries."""
         body: dict[str, object] = {
             "id": self.id,
             "kind": self.kind,
@@ -176,13 +176,13 @@ class Link:
 
 
 def options_of(jackpot: Jackpot, **chosen: OptionValue) -> dict[str, OptionValue]:
-    """A jackpot's options with the house's choices; what it leaves out has the rules' own default."""
+    """Return a jackpot's options with the house's choices, and the rules' defaults for the rest."""
     known = {option.name: option for option in (*meter_pays.OPTIONS, *jackpot.options)}
     return {name: chosen.get(name, option.default) for name, option in known.items()}
 
 
 def verify_link(link: Link) -> None:
-    """Raise every problem that keeps a link from going live."""
+    """Raise all problems that keep a link from going live."""
     problems = [
         *_plan_problems(link),
         *_level_problems(link),
@@ -255,7 +255,7 @@ def _level_problems(link: Link) -> list[Problem]:
 
 
 def _house_problems(link: Link) -> list[Problem]:
-    """A house jackpot posts a prize on every level, takes no player money and pays each winner in full."""
+    """Check that a house jackpot posts a prize per level, takes no player money and pays winners in full."""
     problems = []
     for level in link.levels:
         where = f"link {link.id}, level {level.name}"

@@ -1,12 +1,12 @@
-"""Locks: when an amount leaves its meter, what the meter restarts with, and how both are undone.
+"""Locks: when an amount leaves its meter, the amount the meter restarts at, and how both are undone.
 
-Every level has a queue: its unconfirmed claims in the order of their first lock, the claims of one round
-together. A claim takes what its level held at its turn. Whatever changes a claim releases the queue behind it
-and locks it again, so that later claims come out as if the change had been there from the start; what flowed
-into the level after a claim's own lock stays out of it.
+Every level has a queue of its unconfirmed claims in the order of their first lock, with the claims of a round
+together. A claim gets the level's amount at its turn. Any change to a claim releases the queue behind it and
+locks it again, so later claims come out as if the change had been made from the start; inflow to the level
+after a claim's own lock is excluded from it.
 
-A house jackpot has no queue: every claim is locked when it is made, on the amount that is posted then, and
-no other claim or posting changes it.
+A house jackpot has no queue: every claim is locked when it is made, at the amount posted then, and no other
+claim or posting changes it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,9 +28,9 @@ Place: TypeAlias = tuple[str, int]
 def relock(
     state: LinkState, place: Place, change: Sequence[Fact], at: Instant, *, confirming: bool = False
 ) -> tuple[Fact, ...]:
-    """Change the claims of a round, and lock again everything in the queues that the change concerns.
+    """Change the claims of a round, and lock the affected queues again.
 
-    The claims of a round are locked together, none of them or all: at the claim or the first confirmation.
+    The claims of a round are locked all together or not at all: at the claim or the first confirmation.
     """
     if state.link.is_house:
         return _lock_posted(state, place, change, at)
@@ -61,7 +61,7 @@ def relock(
 
 
 def _lock_posted(state: LinkState, place: Place, change: Sequence[Fact], at: Instant) -> tuple[Fact, ...]:
-    """Change claims on posted amounts: release what is voided, and lock what is new [WA-03]."""
+    """Change claims on posted amounts: release voided claims, and lock new ones [WA-03]."""
     voided = [state.awards[fact.award] for fact in change if isinstance(fact, Voided)]
     new_facts: list[Fact] = [released(state, claim, at) for claim in voided if claim.locked]
     new_facts += change
@@ -73,7 +73,7 @@ def _lock_posted(state: LinkState, place: Place, change: Sequence[Fact], at: Ins
 
 
 def is_fixed(state: LinkState, place: Place) -> bool:
-    """Whether the amounts of a round are fixed before their confirmation: new claims of it lock at once."""
+    """Whether the amounts of a round are fixed before confirmation, so its new claims lock immediately."""
     return state.link.lock_at != "run" and any(
         award.first_lock and award.status not in ("voided", "reversed")
         for award in state.awards.values()
@@ -82,17 +82,17 @@ def is_fixed(state: LinkState, place: Place) -> bool:
 
 
 def level_of(state: LinkState, claim: Award) -> str:
-    """The level that a claim comes off."""
+    """Return the level that pays a claim."""
     return state.link.level_paying(claim.hand)
 
 
 def lock_turn(state: LinkState, place: Place, level: str, at: Instant) -> tuple[Fact, ...]:
-    """Lock the claims of a round on one level, in pay order, on what the level held at their turn."""
+    """Lock the claims of a round on one level, in pay order, at the level's amount at their turn."""
     then = at_turn(state, place, level)
     facts: list[Fact] = []
     if (excess := _excess(then, level)) > 0:
         then = apply(then, Overflowed(link=state.link.id, at=at, level=level, amount=excess))
-        # A misdeal or an adjustment since may have left the meter less than it held then.
+        # A later misdeal or adjustment may have left the meter with less than it held then.
         if (still := min(excess, _excess(state, level))) > 0:
             facts.append(Overflowed(link=state.link.id, at=at, level=level, amount=still))
             state = apply(state, facts[-1])
@@ -103,7 +103,7 @@ def lock_turn(state: LinkState, place: Place, level: str, at: Instant) -> tuple[
 
 
 def at_turn(state: LinkState, place: Place, level: str) -> LinkState:
-    """The state with what a level held when the first claim of a round on it was locked."""
+    """Return the state with the amounts of a level when the first claim of a round on it was locked."""
     first = _first_on(state, place, level)
     if first is None:
         return state
@@ -117,10 +117,10 @@ def at_turn(state: LinkState, place: Place, level: str) -> LinkState:
 
 
 def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
-    """The lock of a claim with what it had at its turn.
+    """Return the lock of a claim at the amount of its turn.
 
-    If a misdeal or an adjustment has taken so much out since that the meter cannot give it, the operator adds
-    the rest; the restart takes no more from the reserve than there is now.
+    If a later misdeal or adjustment has left too little on the meter, the operator adds the rest; the restart
+    takes at most the current reserve.
     """
     fact = locked(then, award, pay, at)
     fact = replace(fact, reserve=min(fact.reserve, state.reserve(pay.level)))
@@ -140,9 +140,9 @@ def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:
 
 
 def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
-    """The pays of a round's open claims: locked amounts, or what a lock would find now.
+    """Return the pays of a round's open claims: locked amounts, or the amounts that a lock would take now.
 
-    A lock first moves what a reversal has put above the cap to the reserve.
+    A lock first moves any excess that a reversal put above the cap to the reserve.
     """
     claims = state.open_claims(*place)
     if any(claim.locked for claim in claims):
@@ -157,7 +157,7 @@ def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
 
 
 def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
-    """The amount leaves the meter; after 100% it restarts at seed + reserve, reserve to zero [LT-06]."""
+    """Take an award off the meter; after 100% it restarts at seed + reserve, reserve to zero [LT-06]."""
     level = state.link.level(pay.level)
     left = state.meter(pay.level) - pay.from_meter
     return Locked(
@@ -186,7 +186,7 @@ def given_back(award: Award, *, seed: Micros, reserve: Micros) -> dict[str, Any]
 
 
 def restart_undone(state: LinkState, award: Award) -> tuple[Micros, Micros]:
-    """The seed and reserve that go back, as far as the meter still holds them and the seed is unrecovered."""
+    """Return the seed and reserve to give back, limited to the meter's amount and the unrecovered seed."""
     held = state.free(award.level) + award.from_meter
     reserve = min(award.reserve, held)
     seed = min(award.seed, held - reserve, state.unrecovered_seed(award.level))
@@ -194,13 +194,13 @@ def restart_undone(state: LinkState, award: Award) -> tuple[Micros, Micros]:
 
 
 def released(state: LinkState, award: Award, at: Instant) -> Released:
-    """Undo a lock, the last one first."""
+    """Undo a lock; the last lock must be undone first."""
     seed, reserve = restart_undone(state, award)
     return Released(link=state.link.id, at=at, **given_back(award, seed=seed, reserve=reserve))
 
 
 def _released_for(state: LinkState, place: Place, levels: Iterable[str]) -> list[Award]:
-    """The locks from a round's own turn on, level by level, the last lock first."""
+    """Return the locked claims from a round's own turn on, on some levels, last lock first."""
     freed: list[Award] = []
     for level in levels:
         queue = queue_of(state, level)
@@ -214,7 +214,7 @@ def _released_for(state: LinkState, place: Place, levels: Iterable[str]) -> list
 
 
 def _turns(state: LinkState, level: str, place: Place) -> list[Place]:
-    """The rounds to lock on a level, in the order of the queue: those released, and ``place``."""
+    """Return the rounds to lock on a level, in queue order: those released, and ``place``."""
     places = {
         (claim.table, claim.round)
         for claim in _waiting_on(state, level)
@@ -225,7 +225,7 @@ def _turns(state: LinkState, level: str, place: Place) -> list[Place]:
 
 
 def queue_of(state: LinkState, level: str) -> dict[Place, int]:
-    """The queue of a level: its rounds, each with its first lock; what was voided or reversed has no turn."""
+    """Return a level's queue: its rounds with their first lock; voided and reversed awards have no turn."""
     queue: dict[Place, int] = {}
     for award in state.awards.values():
         if _has_turn(state, award, level):
@@ -235,7 +235,7 @@ def queue_of(state: LinkState, level: str) -> dict[Place, int]:
 
 
 def _first_on(state: LinkState, place: Place, level: str) -> Award | None:
-    """The award of a round that was first locked on a level."""
+    """Return the award of a round that was locked first on a level."""
     awards = [
         award
         for award in state.awards.values()
@@ -265,7 +265,7 @@ def _claims_on(state: LinkState, place: Place, level: str) -> list[Award]:
 
 
 def _within_cap(state: LinkState, level: str) -> LinkState:
-    """The state after what is above the cap of a level has gone to its reserve."""
+    """Return the state after a level's excess over its cap has gone to the reserve."""
     excess = _excess(state, level)
     return (
         apply(state, Overflowed(link=state.link.id, at=0, level=level, amount=excess))

@@ -1,8 +1,8 @@
-"""The one place where a fact becomes money.
+"""The only place where a fact becomes movements of money.
 
-The functions read like a table: for each kind of fact, from which account to which, and how much. ``LAWFUL``
-says the same in kinds of accounts alone, and an entry that does anything else is refused: no other way leads
-from players' money to the house [WA-06, WA-15].
+The functions read like a table: for each kind of fact, the source and target accounts and the amount.
+``LAWFUL`` lists the same moves by kind of account, and an entry with any other move is refused, so players'
+money has no other way to the house [WA-06, WA-15].
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,9 +22,9 @@ MoneyMovement: TypeAlias = tuple[Account, Account, Micros]
 
 
 def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[MoneyMovement]:
-    """The wagers go to meters, reserves and the house [WA-05].
+    """Move the wagers to meters, reserves and the house [WA-05].
 
-    What a cap keeps off the meter goes to the reserve [WA-09].
+    The excess over a cap goes to the reserve [WA-09].
     """
     link, patrons = fact.link, accounts.patrons(fact.link)
     for level, amount in fact.to_meter.items():
@@ -37,7 +37,7 @@ def _contributed(fact: facts.Contributed | facts.WagerAdded) -> Iterator[MoneyMo
 
 
 def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[MoneyMovement]:
-    """The pools return the wagers."""
+    """Return the wagers from the pools."""
     patrons = accounts.patrons(fact.link)
     for level, amount in fact.from_meter.items():
         yield accounts.meter(fact.link, level), patrons, amount
@@ -47,14 +47,14 @@ def _given_back(fact: facts.Misdealt | facts.WagerReturned) -> Iterator[MoneyMov
 
 
 def _paid_from_tray(fact: facts.PaidFromTray) -> Iterator[MoneyMovement]:
-    """Fixed pays and envy leave the meter alone [LT-05, LT-09]."""
+    """Pay fixed pays and envy from the tray, not from the meter [LT-05, LT-09]."""
     for paid in (fact.fixed, fact.envy):
         for table, amount in paid.items():
             yield accounts.tray(table), accounts.patrons(fact.link), amount
 
 
 def _locked(fact: facts.Locked) -> Iterator[MoneyMovement]:
-    """The award leaves the meter, which starts again at seed + reserve [LT-06]."""
+    """Take the award off the meter, which restarts at seed + reserve [LT-06]."""
     link, level = fact.link, fact.level
     yield accounts.meter(link, level), accounts.pending(link, level), fact.from_meter
     yield accounts.house_pays(link), accounts.pending(link, level), fact.from_house
@@ -63,7 +63,7 @@ def _locked(fact: facts.Locked) -> Iterator[MoneyMovement]:
 
 
 def _released(fact: facts.Released) -> Iterator[MoneyMovement]:
-    """The reverse of a lock."""
+    """Reverse a lock."""
     link, level = fact.link, fact.level
     yield accounts.pending(link, level), accounts.meter(link, level), fact.to_meter
     yield accounts.pending(link, level), accounts.house_pays(link), fact.to_house
@@ -72,23 +72,23 @@ def _released(fact: facts.Released) -> Iterator[MoneyMovement]:
 
 
 def _overflowed(fact: facts.Overflowed) -> Iterator[MoneyMovement]:
-    """What a cap keeps off the meter goes to the reserve [WA-09]."""
+    """Move the excess over a cap to the reserve [WA-09]."""
     yield accounts.meter(fact.link, fact.level), accounts.reserve(fact.link, fact.level), fact.amount
 
 
 def _confirmed(fact: facts.Confirmed) -> Iterator[MoneyMovement]:
-    """The pending amount becomes payable."""
+    """Make the pending amount payable."""
     amount = fact.from_meter + fact.from_house
     yield accounts.pending(fact.link, fact.level), accounts.payable(fact.link, fact.award), amount
 
 
 def _paid(fact: facts.Paid) -> Iterator[MoneyMovement]:
-    """The patron has it."""
+    """Pay the patron."""
     yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.link), fact.amount
 
 
 def _reversed(fact: facts.Reversed) -> Iterator[MoneyMovement]:
-    """A confirmed award returns to its sources [LT-04]."""
+    """Return a confirmed award to its sources [LT-04]."""
     link, level = fact.link, fact.level
     held_by = accounts.patrons(link) if fact.was_paid else accounts.payable(link, fact.award)
     yield held_by, accounts.meter(link, level), fact.to_meter
@@ -98,7 +98,7 @@ def _reversed(fact: facts.Reversed) -> Iterator[MoneyMovement]:
 
 
 def _adjusted(fact: facts.Adjusted) -> Iterator[MoneyMovement]:
-    """A change by people has the other side that its reason names [WA-15, WA-16, WA-17, WA-21]."""
+    """Post an adjustment against the account of its reason [WA-15, WA-16, WA-17, WA-21]."""
     pool = f"{fact.pool}/{fact.link}/{fact.level}"
     other = {
         "MALFUNCTION_CORRECTION": accounts.correction(fact.link),
@@ -115,13 +115,13 @@ def _adjusted(fact: facts.Adjusted) -> Iterator[MoneyMovement]:
 
 
 def _opened(fact: facts.Opened) -> Iterator[MoneyMovement]:
-    """The house puts in the seed, and may recover it."""
+    """Put in the seed from the house, which may recover it."""
     for level, amount in fact.opening.items():
         yield accounts.seed_advanced(fact.link, level), accounts.meter(fact.link, level), amount
 
 
 def _removed(fact: facts.Removed) -> Iterator[MoneyMovement]:
-    """All that players own leaves for the target, nothing for the house [WA-22]."""
+    """Move all player money to the target, none to the house [WA-22]."""
     clearing = accounts.clearing(fact.link, fact.target)
     for level, amount in fact.from_meter.items():
         yield accounts.meter(fact.link, level), clearing, amount
@@ -130,7 +130,7 @@ def _removed(fact: facts.Removed) -> Iterator[MoneyMovement]:
 
 
 def _received(fact: facts.Received) -> Iterator[MoneyMovement]:
-    """And arrives there [GEN-16]."""
+    """Receive the money of a removed link [GEN-16]."""
     clearing = accounts.clearing(fact.source, fact.link)
     for level, amount in fact.to_meter.items():
         yield clearing, accounts.meter(fact.link, level), amount
@@ -155,7 +155,7 @@ MOVES: Mapping[type[Fact], Callable[[Any], Iterator[MoneyMovement]]] = {
     facts.Removed: _removed,
     facts.Received: _received,
 }
-#: For each kind of entry, the moves between kinds of accounts that it may hold.
+#: For each kind of entry, the moves allowed between kinds of accounts.
 LAWFUL: Mapping[str, frozenset[str]] = {
     "Contributed": frozenset({"patrons>meter", "patrons>reserve", "patrons>retention"}),
     "Misdealt": frozenset({"meter>patrons", "reserve>patrons", "retention>patrons"}),
@@ -186,7 +186,7 @@ LAWFUL: Mapping[str, frozenset[str]] = {
 
 
 def entry_for(fact: Fact) -> Entry:
-    """The journal entry of a fact; it names the fact by its fingerprint."""
+    """Return the journal entry of a fact; it references the fact by fingerprint."""
     kind = kind_of_entry(fact)
     moves = [Move(source, target, amount) for source, target, amount in _lines(fact) if amount]
     verify_lawful(kind, moves)
@@ -203,12 +203,12 @@ def entry_for(fact: Fact) -> Entry:
 
 
 def kind_of_entry(fact: Fact) -> str:
-    """The name of the fact, and of an adjustment its reason."""
+    """Return the name of the fact, with the reason for an adjustment."""
     return f"Adjusted.{fact.reason}" if isinstance(fact, facts.Adjusted) else type(fact).__name__
 
 
 def verify_lawful(kind: str, moves: Iterable[Move]) -> None:
-    """Raise where a posting is not allowed for its kind of entry."""
+    """Raise if a move is not allowed for its kind of entry."""
     lawful = LAWFUL.get(kind) or NETWORK_LAWFUL.get(kind, frozenset())
     for move in moves:
         way = _way(move.source, move.target)

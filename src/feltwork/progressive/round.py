@@ -28,7 +28,7 @@ Phase: TypeAlias = Literal["idle", "playing", "claimed", "key_at_jackpot", "logg
 class ControlSet:
     """Button labels and when they are enabled [C4.nexus.6, C4.nexus.9, C4.aquarius.6, C4.aquarius.9]."""
 
-    #: The start button of an Aquarius keypad has the label of the title.
+    #: The label of an Aquarius start button comes from the title.
     labels: Mapping[Action, str]
     allowed: Mapping[Phase, tuple[Action, ...]]
 
@@ -74,20 +74,20 @@ CONTROLS: Mapping[str, ControlSet] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRound:
-    """A table of a link with its present round, or the last one while it is idle."""
+    """A table of a link with its current round, or its last round while idle."""
 
     table: str
-    #: The configuration that the round started with holds until it ends [LT-10].
+    #: The configuration at the start of the round, in effect until it ends [LT-10].
     link: Link
     number: int = 0
     phase: Phase = "idle"
     started: RoundStarted | None = None
-    #: Everyone with a regular wager, whose hand may give envy to others.
+    #: Seats with a regular wager, whose hands may pay envy to others.
     players: tuple[int, ...] = ()
     hands: Mapping[int, str] = field(default_factory=dict)
     #: Seats that have folded, where folded hands do not qualify.
     folded: frozenset[int] = frozenset()
-    #: Whether a hand was named or a seat folded, even if it was cleared: the first card is out.
+    #: Whether a hand was entered or a seat folded, even if cleared since, so the first card is out.
     dealt: bool = False
     #: Seats whose award a supervisor has confirmed.
     confirmed: frozenset[int] = frozenset()
@@ -122,7 +122,7 @@ def labels_of(link: Link) -> Mapping[Action, str]:
 
 
 def verify_action(round_: TableRound, action: Action) -> None:
-    """Raise where a button does not answer."""
+    """Raise if a button is disabled."""
     labels = labels_of(round_.link)
     where = f"table {round_.table}, round {round_.number}"
     if action == "correct" and round_.phase != "idle" and round_.dealt:
@@ -143,7 +143,7 @@ def verify_action(round_: TableRound, action: Action) -> None:
 
 
 def can(round_: TableRound, action: Action) -> bool:
-    """Whether a button answers."""
+    """Whether a button is enabled."""
     try:
         verify_action(round_, action)
     except ProblemsError:
@@ -154,7 +154,7 @@ def can(round_: TableRound, action: Action) -> bool:
 def start(
     round_: TableRound, *, covered: Iterable[int], players: Iterable[int], takes_wagers: bool, at: Instant
 ) -> tuple[TableRound, RoundStarted]:
-    """Lock the seats with a covered sensor and a regular wager; later chips count for nothing [LT-01]."""
+    """Lock the seats with a covered sensor and a regular wager; later chips do not count [LT-01]."""
     verify_action(round_, "start")
     if not takes_wagers:
         raise refuse(
@@ -184,7 +184,7 @@ def start(
 
 
 def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
-    """Correct one locked seat before the first card: a chip knocked off, a ghost sensor [LT-01]."""
+    """Correct one locked seat before the first card: a knocked-off chip, a misread sensor [LT-01]."""
     verify_action(round_, "correct")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if wagered and seat not in round_.players:
@@ -196,7 +196,7 @@ def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
 
 
 def with_seats(round_: TableRound, seats: Iterable[int]) -> TableRound:
-    """The round with other locked seats."""
+    """Return the round with other locked seats."""
     assert round_.started is not None
     return replace(round_, started=replace(round_.started, seats=tuple(sorted(seats))))
 
@@ -204,7 +204,7 @@ def with_seats(round_: TableRound, seats: Iterable[int]) -> TableRound:
 def fold(
     round_: TableRound, *, seat: int, folded: bool, at: Instant, by: str
 ) -> tuple[TableRound, SeatFolded]:
-    """Mark a seat as folded, or take the mark back; where folded hands do not qualify, it cannot claim."""
+    """Mark a seat as folded, or remove the mark; where folded hands do not qualify, it cannot claim."""
     verify_action(round_, "fold")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if seat not in round_.players:
@@ -231,9 +231,9 @@ def fold(
 def press(
     round_: TableRound, *, seat: int, hand: str, at: Instant, by: str, winners: Collection[int] = ()
 ) -> tuple[TableRound, tuple[Fact, ...]]:
-    """Name a seat's hand; the same button again clears it while it is unconfirmed [LT-02].
+    """Enter a seat's hand; pressing the same button again clears it while it is unconfirmed [LT-02].
 
-    A shared prize takes one press. It names the hand for every jackpot wager at the table or, where only the
+    A shared prize takes one press, which enters the hand for every jackpot wager at the table or, if only the
     winning side shares it, for the seats in ``winners``; another press with other winners replaces them.
     """
     if winners:
@@ -268,7 +268,7 @@ def _verify_winners(round_: TableRound, *, seat: int, hand: str, winners: Collec
 
 
 def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
-    """The seats that a press names: the seat's own, or all that share the prize, or shared it until now."""
+    """Return the seats that a press names: its own, or all that share the prize or shared it until now."""
     shared = round_.link.covers_table(hand) or round_.link.covers_table(round_.hands.get(seat, hand))
     return round_.seats if shared and seat in round_.seats else (seat,)
 
@@ -276,7 +276,7 @@ def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
 def _press(
     round_: TableRound, *, seat: int, hand: str, at: Instant, by: str
 ) -> tuple[TableRound, list[Fact]]:
-    """Name one seat's hand, or clear it where ``hand`` is empty."""
+    """Enter one seat's hand, or clear it if ``hand`` is empty."""
     before = round_.hands.get(seat, "")
     new_facts: list[Fact] = []
     hands = {number: other_hand for number, other_hand in round_.hands.items() if number != seat}
@@ -291,7 +291,7 @@ def _press(
 
 
 def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
-    """Raise where a hand cannot be named for a seat."""
+    """Raise if a hand cannot be entered for a seat."""
     verify_action(round_, "hand")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if seat not in round_.players:
@@ -329,7 +329,7 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
 
 
 def take_out(round_: TableRound, *, seats: Collection[int]) -> TableRound:
-    """The round without the hands of some seats, after a supervisor voided their claims."""
+    """Remove the hands of seats whose claims a supervisor voided."""
     return _settled(
         replace(round_, hands={seat: hand for seat, hand in round_.hands.items() if seat not in seats})
     )
@@ -342,20 +342,20 @@ def key_to_jackpot(round_: TableRound) -> TableRound:
 
 
 def confirm(round_: TableRound, *, seats: Iterable[int]) -> TableRound:
-    """The round after the supervisor's CONFIRM, or J-POT, for these seats [LT-03]."""
+    """Apply the supervisor's CONFIRM, or J-POT, to these seats [LT-03]."""
     verify_action(round_, "confirm")
     confirmed = replace(round_, confirmed=round_.confirmed | set(seats))
     return replace(confirmed, phase="logged") if round_.link.lock_at == "run" else _settled(confirmed)
 
 
 def key_to_run(round_: TableRound) -> TableRound:
-    """Aquarius: the key is back at RUN; what was logged now leaves the meter [C4.aquarius.9.g]."""
+    """Turn the Aquarius key back to RUN; the logged awards now leave the meter [C4.aquarius.9.g]."""
     verify_action(round_, "key_to_run")
     return _settled(replace(round_, phase="playing"))
 
 
 def end(round_: TableRound, *, at: Instant) -> tuple[TableRound, RoundEnded]:
-    """END GAME: fixed pays and envy are totalled, and the sensors are released [LT-09]."""
+    """END GAME: total the fixed pays and envy, and release the sensors [LT-09]."""
     verify_action(round_, "end")
     return replace(round_, phase="idle"), tray_of(round_, at=at)
 
@@ -374,7 +374,7 @@ def tray_of(round_: TableRound, *, at: Instant) -> RoundEnded:
 
 
 def misdeal(round_: TableRound, *, reason: str, at: Instant, by: str) -> tuple[TableRound, RoundVoided]:
-    """A wrong number of cards voids the round for everyone."""
+    """Void a misdealt round for everyone."""
     verify_action(round_, "misdeal")
     if round_.confirmed:
         where = f"table {round_.table}, round {round_.number}"

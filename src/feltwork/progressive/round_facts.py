@@ -18,7 +18,7 @@ class RoundStarted(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandPressed(Fact):
-    """The dealer named a seat's hand."""
+    """The dealer entered a seat's hand."""
 
     table: str
     round: int
@@ -29,7 +29,7 @@ class HandPressed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandCleared(Fact):
-    """The dealer took a hand back."""
+    """The dealer cleared a seat's hand."""
 
     table: str
     round: int
@@ -40,7 +40,7 @@ class HandCleared(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnded(Fact):
-    """END GAME: what the tray paid."""
+    """END GAME, with the amounts that the tray paid."""
 
     table: str
     round: int
@@ -70,7 +70,7 @@ class RegularWagers(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyTurned(Fact):
-    """Aquarius: the supervisor's key went to JPH, or back to RUN."""
+    """The supervisor's Aquarius key was turned to JPH or back to RUN."""
 
     table: str
     round: int
@@ -90,7 +90,7 @@ class RoundTakenOver(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatFolded(Fact):
-    """The dealer marked a seat as folded, or took the mark back."""
+    """The dealer marked a seat as folded, or removed the mark."""
 
     table: str
     round: int

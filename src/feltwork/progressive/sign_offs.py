@@ -9,7 +9,7 @@ from feltwork.progressive.refusal import refuse
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A credential that was shown: who, and as what."""
+    """A credential shown by a person in a role."""
 
     person: str
     role: Literal["supervisor", "executive"]

@@ -14,7 +14,7 @@ from feltwork.titles.meter_pays import top_up
 
 Status: TypeAlias = Literal["claimed", "confirmed", "paid", "voided", "reversed"]
 Life: TypeAlias = Literal["planned", "open", "removed"]
-#: How many hits a meter shows [GEN-02].
+#: Number of hits that a meter shows [GEN-02].
 HITS_SHOWN = 25
 
 
@@ -33,24 +33,24 @@ class Award:
     level: str = ""
     from_meter: Micros = 0
     from_house: Micros = 0
-    #: What the restart of the meter took from the house and from the reserve.
+    #: Amounts that the restart of the meter took from the house and from the reserve.
     seed: Micros = 0
     reserve: Micros = 0
-    #: Whether the amount has left the meter, and as which one of the link.
+    #: Whether the amount has left the meter, and the number of that lock on the link.
     locked: bool = False
     lock_number: int = 0
-    #: The number of its first lock: its turn among the claims on its level, whatever is recomputed later.
+    #: The number of its first lock: its turn among the claims on its level, unchanged by later locks.
     first_lock: int = 0
-    #: The inflow of its meter and reserve when it was claimed, and from its first lock on, as of that lock.
+    #: The inflow of its meter and reserve at the claim and, after its first lock, as of that lock.
     meter_inflow: Micros = 0
     reserve_inflow: Micros = 0
     restarts: bool = False
-    #: What a network link owes it at least, where sites are paid what their signs showed.
+    #: The minimum that a network link owes it, if sites are paid at least the amount on their signs.
     least: Micros = 0
     supervisor: str = ""
     executive: str = ""
     paid_by: str = ""
-    #: The winning cards, where they are known.
+    #: The winning cards, if known.
     cards: str = ""
 
     @property
@@ -60,7 +60,7 @@ class Award:
 
 
 def award_of(claim: Claimed) -> Award:
-    """A new award."""
+    """Return the award of a new claim."""
     return Award(
         id=claim.award,
         table=claim.table,
@@ -85,7 +85,7 @@ class Counters:
     hits: int = 0
     won: Micros = 0
     paid: Micros = 0
-    #: Given back by misdeals and corrected seats, and by awards that were reversed.
+    #: Given back by misdeals and corrected seats, and by reversed awards.
     returned: Micros = 0
     reversed: Micros = 0
 
@@ -98,45 +98,45 @@ class LinkState:
     #: Versions that may take effect later, by fingerprint.
     versions: Mapping[str, Link] = field(default_factory=dict)
     life: Life = "planned"
-    #: Why wagering is stopped, and since when.
+    #: Cause of a stop -> the time it began.
     stops: Mapping[str, Instant] = field(default_factory=dict)
     balances: Mapping[Account, Micros] = field(default_factory=dict)
     caps: Mapping[str, Micros] = field(default_factory=dict)
-    #: Level -> what a house jackpot posts; a progressive has none.
+    #: Level -> posted amount of a house jackpot; a progressive has none.
     amounts: Mapping[str, Micros] = field(default_factory=dict)
     awards: Mapping[str, Award] = field(default_factory=dict)
     counters: Mapping[str, Counters] = field(default_factory=dict)
-    #: How many amounts have been locked.
+    #: Number of amounts locked so far.
     locks: int = 0
-    #: Meter or reserve -> the net of everything but locks: a claim takes only what came before it.
+    #: Meter or reserve -> net inflow without locks; a claim gets only what came before it.
     inflow: Mapping[Account, Micros] = field(default_factory=dict)
-    #: Level -> what its cap has sent to the reserve since the meter reached it.
+    #: Level -> amount that its cap has sent to the reserve since the meter reached it.
     overflow: Mapping[str, Micros] = field(default_factory=dict)
-    #: Award ids of the last hits, the newest last.
+    #: Award ids of the last hits, newest last.
     hits: tuple[str, ...] = ()
     misdealt: frozenset[tuple[str, int]] = frozenset()
     adjustments: frozenset[str] = frozenset()
-    #: What the pools held when they were last compared with the bank.
+    #: Amount in the pools when they were last compared with the bank.
     funds_at_count: Micros = 0
     #: The cutoff of that comparison.
     counted_entry: int = 0
     remove_at: Instant = 0
     target: str = ""
     removed_at: Instant = 0
-    #: At a site of a network link: what its hub has last shown, for the signs, and when it arrived.
+    #: At a site of a network link: the hub's last snapshot, for the signs, and when it arrived.
     hub: HubSnapshot | None = None
     hub_heard: Instant = 0
     #: Whether contact with the hub, or the rules about lost contact, allow wagers now.
     hub_allows: bool = True
 
     def meter(self, level: str) -> Micros:
-        """The displayed amount: what the meter holds, or what a house jackpot posts."""
+        """Return the displayed amount of a meter, or the posted amount of a house jackpot."""
         if self.link.is_house:
             return self.amounts.get(level, 0)
         return self.balances.get(accounts.meter(self.link.id, level), 0)
 
     def shown(self, level: str) -> Micros:
-        """What a sign shows: at a site of a network link exactly the hub's last snapshot."""
+        """Return the amount on a sign: at a site of a network link, exactly the hub's last snapshot."""
         return self.hub.meters.get(level, 0) if self.hub is not None else self.meter(level)
 
     def reserve(self, level: str) -> Micros:
@@ -144,7 +144,7 @@ class LinkState:
         return self.balances.get(accounts.reserve(self.link.id, level), 0)
 
     def pending(self, level: str) -> Micros:
-        """Locked for claims; below zero while a confirmed award waits for the key to be back at RUN."""
+        """The amount locked for claims; below zero while a confirmed award waits for the key at RUN."""
         return self.balances.get(accounts.pending(self.link.id, level), 0)
 
     def free(self, level: str) -> Micros:
@@ -168,7 +168,7 @@ class LinkState:
         return self.caps.get(level, NO_CAP)
 
     def room(self, level: str) -> Micros | None:
-        """The room below the cap; none without a cap."""
+        """Return the room below the cap, or None without a cap."""
         cap = self.cap(level)
         return None if cap == NO_CAP else max(0, cap - self.meter(level))
 
@@ -180,7 +180,7 @@ class LinkState:
 
     @property
     def player_funds(self) -> Micros:
-        """All that is held for players: what the bank must cover [WA-06, WA-18]."""
+        """The total held for players, which the bank must cover [WA-06, WA-18]."""
         return sum(
             amount for account, amount in self.balances.items() if kind_of(account) in accounts.PLAYER_FUNDS
         )
@@ -200,7 +200,7 @@ class LinkState:
 
 
 def new_state(link: Link) -> LinkState:
-    """A link before it is opened."""
+    """Return the state of a link before it is opened."""
     return LinkState(
         link=link,
         caps={level.name: level.cap for level in link.levels if level.cap != NO_CAP},

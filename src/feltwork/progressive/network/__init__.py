@@ -1,1 +1,1 @@
-"""Network links: one progressive, many sites, one hub; both halves are pure."""
+"""Network links: one progressive, many sites, one hub; neither side does I/O."""

@@ -1,8 +1,9 @@
 """An aggregator: a hub to the sites below it, and a site to the hub above it.
 
 It books the sums of its sites and sends their total up. Awards pass through it: a claim goes up with the
-aggregator's own sum, and every answer comes down as the hub above gave it. Nothing about an open award is
-kept here, since a site asks again until it is answered. All entries that a site sees are of the chain above.
+aggregator's own sum, and every answer comes down as the hub above gave it. No state of an open award is
+stored here, because a site retries until it is answered. All entries that a site sees are from the chain
+above.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,26 +24,26 @@ from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
 from feltwork.progressive.state import LinkState
 
-#: How many sums that went up are remembered until the hub above has booked them.
+#: Number of sent sums remembered until the hub above has booked them.
 _REMEMBERED = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregatorBooks:
-    """The members below as a hub has them, and what a site has with the hub above."""
+    """The books of an aggregator: members below, as at a hub, and the account with the hub above."""
 
     name: str
     below: HubBooks
     #: Awards whose payment the hub above has booked.
     credited: frozenset[str] = frozenset()
-    #: Those of them that were reversed.
+    #: Credited awards that were reversed.
     returned: frozenset[str] = frozenset()
     settlements: int = 0
     settling: Settled | None = None
 
     @property
     def state(self) -> LinkState:
-        """The link as it is here."""
+        """The state of the link at the aggregator."""
         return self.below.state
 
     def sum(self, hub_tail: Tail) -> m.SiteSum:
@@ -52,9 +53,9 @@ class AggregatorBooks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregatorMemory:
-    """What an aggregator may forget in a crash."""
+    """Data that an aggregator may lose in a crash."""
 
-    #: The newest sum of each site that is not booked, and the settlements announced.
+    #: The newest unbooked sum of each site, and the announced settlements.
     waiting: Mapping[str, m.SiteSum] = field(default_factory=dict)
     announced: Mapping[str, m.SettleUp] = field(default_factory=dict)
     booked_at: Instant = 0
@@ -64,14 +65,14 @@ class AggregatorMemory:
     ready: Mapping[str, int] = field(default_factory=dict)
     sum_sent: Instant = 0
     sum_entry: int = -1
-    #: The own entry of each sum that went up, and the members as they were then.
+    #: The aggregator's entry of each sent sum, and the members at that time.
     sent: tuple[tuple[int, Mapping[str, NetworkMember]], ...] = ()
     settled_sent: Instant = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregatorStep:
-    """What to commit and to remember; what to send is read from the books after the commit."""
+    """Facts to commit and memory to keep; messages to send are read from the books after the commit."""
 
     memory: AggregatorMemory
     facts: tuple[Fact, ...] = ()
@@ -81,13 +82,13 @@ class AggregatorStep:
 def book_aggregator(
     books: AggregatorBooks, some: tuple[Fact, ...], rows: tuple[m.SiteSum, ...] = ()
 ) -> tuple[AggregatorBooks, tuple[Chained, ...]]:
-    """The books after some facts, and their entries."""
+    """Return the books after several facts, and their entries."""
     below, entries = book_hub(books.below, some, rows)
     return follow(replace(books, below=below), some), entries
 
 
 def follow(books: AggregatorBooks, some: Iterable[Fact]) -> AggregatorBooks:
-    """Name, credits and settlements after some facts of ``OWN_KINDS``; what is below is left alone."""
+    """Update name, credits and settlements from facts of ``OWN_KINDS``; the members below do not change."""
     for fact in some:
         match fact:
             case AggregatorOpened():
@@ -118,7 +119,7 @@ def seen(memory: AggregatorMemory) -> Tail:
 def open_link(
     books: HubBooks, request: TwoPersonRequest, *, site: str, agreement: str, limit: Micros, at: Instant
 ) -> AggregatorOpened:
-    """Open a link as an aggregator's; no seed is put in, since the hub above keeps the meters."""
+    """Open a link at an aggregator, without seeds because the hub above keeps the meters."""
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")
     verify_told(where, "GEN-18", agreement=agreement)
@@ -145,7 +146,7 @@ def open_link(
 def receive_up(
     books: AggregatorBooks, memory: AggregatorMemory, message: m.Up, at: Instant
 ) -> AggregatorStep:
-    """Decide about a message of a site: its sum is booked before anything of it goes up."""
+    """Handle a message from a site; its sum is booked before any of it goes up."""
     member = books.below.members.get(message.site)
     if member is None or member.left or "rolled_back" in member.stops:
         return AggregatorStep(memory=memory)
@@ -175,7 +176,7 @@ def _relayed(books: AggregatorBooks, rows: tuple[m.SiteSum, ...], at: Instant) -
 
 
 def relay_up(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) -> tuple[m.Up, ...]:
-    """What goes to the hub above after the commit."""
+    """Return the messages to the hub above, after the commit."""
     member, owner = books.below.members.get(message.site), site_of(getattr(message, "award", message.site))
     if member is None or member.left or "rolled_back" in member.stops or owner != message.site:
         return ()
@@ -192,7 +193,7 @@ def relay_up(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) ->
 
 
 def _ready(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.Up, ...]:
-    """Ready once every site below is, with the version that is proposed now, and it is known here."""
+    """Report ready once every site below is ready for the proposed version, and it is known here."""
     snapshot = memory.snapshot
     if snapshot is None or snapshot.change not in books.below.state.versions:
         return ()
@@ -213,7 +214,7 @@ def _ready(books: AggregatorBooks, memory: AggregatorMemory) -> tuple[m.Up, ...]
 def tick(
     books: AggregatorBooks, memory: AggregatorMemory, timing: hub.HubTiming, at: Instant
 ) -> AggregatorStep:
-    """Book the sums of a window as one entry; now and then, stop sites that owe too much."""
+    """Book the sums of a window as one entry; periodically, stop sites that owe too much."""
     report = at - memory.reported_at >= timing.report
     book = bool(memory.waiting) and at - memory.booked_at >= timing.window
     rows = _newer(books, memory) if book else SumRows()
@@ -241,7 +242,7 @@ def _newer(books: AggregatorBooks, memory: AggregatorMemory) -> SumRows:
 def outgoing(
     books: AggregatorBooks, memory: AggregatorMemory, timing: site.SiteTiming, at: Instant
 ) -> tuple[AggregatorMemory, tuple[m.Up, ...]]:
-    """The own sum and the own settlement, as a site sends them."""
+    """Return the aggregator's own sum and settlement to send, as at a site."""
     sent: list[m.Up] = []
     entry, waited = books.below.tail.number, at - memory.sum_sent
     if waited >= timing.between and (waited >= timing.again or entry != memory.sum_entry):
@@ -269,9 +270,9 @@ def receive_down(
     *,
     hash_of: Callable[[int], str],
 ) -> AggregatorStep:
-    """Decide about a message from above: a payment that is booked there is a credit of its site here.
+    """Handle a message from above: a payment booked there becomes a credit to its site here.
 
-    ``hash_of`` knows the hash of each of our entries.
+    ``hash_of`` returns the hash of one of our entries.
     """
     where: dict[str, Any] = {"link": message.link, "at": at, "entry": message.entry, "hash": message.hash}
     match message:
@@ -317,7 +318,7 @@ def _snapshot(
 
 
 def relay_down(books: AggregatorBooks, memory: AggregatorMemory, message: m.Down) -> tuple[m.Down, ...]:
-    """What goes to the sites after the commit."""
+    """Return the messages to the sites, after the commit."""
     match message:
         case m.HubSnapshot():
             return (message,)
@@ -330,7 +331,7 @@ def relay_down(books: AggregatorBooks, memory: AggregatorMemory, message: m.Down
 
 
 def _booked(books: AggregatorBooks, memory: AggregatorMemory, above: m.BookedDown) -> tuple[m.Down, ...]:
-    """Each site's sum is booked once the hub above has booked the own sum that had it in it."""
+    """Report each site's sum as booked once the hub above has booked the own sum that includes it."""
     known = [members for entry, members in memory.sent if entry <= above.booked_entry]
     if not known:
         return ()
@@ -352,7 +353,7 @@ def _booked(books: AggregatorBooks, memory: AggregatorMemory, above: m.BookedDow
 
 
 def answer(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) -> tuple[m.Down, ...]:
-    """What the aggregator itself answers: that it has booked a settlement."""
+    """Return the aggregator's own answer: that it has booked a settlement."""
     member = books.below.members.get(message.site)
     if not isinstance(message, m.SettleUp) or member is None or message.number > member.settlements:
         return ()
@@ -365,5 +366,5 @@ def answer(books: AggregatorBooks, memory: AggregatorMemory, message: m.Up) -> t
 
 
 def site_of(award: str) -> str:
-    """The site that an award is of."""
+    """Return the site of an award."""
     return award.partition(":")[0]

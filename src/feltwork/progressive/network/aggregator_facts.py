@@ -1,4 +1,4 @@
-"""Facts of a network link in the chain of an aggregator, beside those of members and settlements."""
+"""Facts of a network link in the chain of an aggregator, in addition to members and settlements."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class AggregatorOpened(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SumsRelayed(Fact):
-    """The growth of the sites' sums in one window: what they owe, the aggregator owes the hub above."""
+    """The growth of the sites' sums in one window, which the aggregator in turn owes the hub above."""
 
     #: SHA-256 of the rows, see ``SumRows.digest``.
     digest: str
@@ -35,15 +35,15 @@ class SumsRelayed(Fact):
 
     @property
     def grown(self) -> Micros:
-        """By how much the sums have grown, returned wagers deducted."""
+        """The growth of the sums, less returned wagers."""
         return sum(self.accrued.values()) + sum(self.reserved.values()) - sum(self.returned.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreditRelayed(Fact):
-    """The hub above has booked that a site paid an award: both owe that much less; below zero, a reversal."""
+    """The hub above booked an award that a site paid, so both owe that much less; below zero, a reversal."""
 
-    #: The end of the hub's chain that says so, and its hash.
+    #: The end of the hub's chain in its message, and its hash.
     entry: int
     hash: str
     award: str

@@ -1,6 +1,6 @@
 """Facts of a network link, in the chain of a site and in the chain of the hub.
 
-They are kinds of their own: a new field in an older fact would break its replay.
+They are separate kinds, because a new field in an older fact would break its replay.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class _HubTail(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined(_ByTwoPeople):
-    """A site and the hub share the link from here on; entry and hash are the end of the other's chain."""
+    """A site and the hub share the link from now on; entry and hash are the end of the other's chain."""
 
     site: str
     agreement: str
@@ -53,7 +53,7 @@ class Left(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassedOn(Fact):
-    """A batch of rounds: what is the network's is owed to the hub."""
+    """A batch of rounds was booked; the network's share is owed to the hub."""
 
     paytable: str
     version: str
@@ -91,7 +91,7 @@ class SeatPassedOn(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassedBack(Fact):
-    """Wagers went back: those of a misdealt round, or of one seat before the first card."""
+    """Wagers were returned: those of a misdealt round, or of one seat before the first card."""
 
     table: str
     round: int
@@ -109,7 +109,7 @@ class PassedBack(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignAtClaim(_HubTail):
-    """What the site's signs showed when a claim was made: the hub's meters after this entry."""
+    """The display of the site's signs when a claim was made: the hub's meters after this entry."""
 
     award: str
 
@@ -137,7 +137,7 @@ class SignedOff(Fact):
     """The site's people confirmed a grant; it is owed once the hub has confirmed it too."""
 
     award: str
-    #: The hub's entry that locked the amount they have seen.
+    #: The hub's entry that locked the amount they saw.
     grant: int
     amount: Micros
     supervisor: str
@@ -146,7 +146,7 @@ class SignedOff(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReversalPassedOn(Fact):
-    """What a reversal has put back is the network's."""
+    """The amount put back by a reversal was passed on to the network."""
 
     award: str
     level: str
@@ -155,7 +155,7 @@ class ReversalPassedOn(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledged(_HubTail):
-    """The hub has booked a payment, a reversal or a settlement of this site: nothing is sent again."""
+    """The hub has booked a payment, a reversal or a settlement of this site, so retries stop."""
 
     #: paid, reversed or settled.
     what: str
@@ -167,7 +167,7 @@ class Acknowledged(_HubTail):
 class Halted(_HubTail):
     """The site takes no wagers: a change is proposed, the hub stops it, or it wants to leave."""
 
-    #: change, hub or leave.
+    #: change, hub, leave or rolled_back.
     cause: str
     reason: str
 
@@ -181,17 +181,17 @@ class Continued(_HubTail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactLost(Fact):
-    """No snapshot of the hub has arrived since then."""
+    """No snapshot from the hub has arrived since this time."""
 
     since: Instant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejoined(_HubTail):
-    """Contact is back, the site's sum is booked, and its signs show the hub's meters [GEN-18]."""
+    """Contact is restored, the site's sum is booked, and its signs show the hub's meters [GEN-18]."""
 
     since: Instant
-    #: What the site has passed on, and what the hub has booked of it.
+    #: Amount that the site has passed on, and the part that the hub has booked.
     passed: Micros
     booked: Micros
 
@@ -226,7 +226,7 @@ class SettlementReceived(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summed(Fact):
-    """The growth of the sites' sums in one window, and the digest of the rows that say which site's."""
+    """The growth of the sites' sums in one window, and the digest of the rows by site."""
 
     #: SHA-256 of the rows, see ``SumRows.digest``.
     digest: str
@@ -235,9 +235,9 @@ class Summed(Fact):
     wagered: Micros
     to_meter: Mapping[str, Micros]
     to_reserve: Mapping[str, Micros]
-    #: What a cap kept off the meter; it also goes to the reserve.
+    #: Excess over a cap, which also goes to the reserve.
     overflow: Mapping[str, Micros]
-    #: Where returned wagers came from; the sponsor adds what the pools lack.
+    #: Sources of returned wagers; the sponsor adds what the pools lack.
     from_meter: Mapping[str, Micros]
     from_reserve: Mapping[str, Micros]
     #: The part of ``from_reserve`` that a cap had sent there.
@@ -246,7 +246,7 @@ class Summed(Fact):
 
     @property
     def grown(self) -> Micros:
-        """By how much the sums have grown, returned wagers deducted."""
+        """The growth of the sums, less returned wagers."""
         inflow = sum(sum(pool.values()) for pool in (self.to_meter, self.to_reserve, self.overflow))
         return inflow - sum(
             sum(pool.values()) for pool in (self.from_meter, self.from_reserve, self.from_house)
@@ -255,7 +255,7 @@ class Summed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeastAmount(Fact):
-    """With ``several_sites = shown``: an award is no less than the meter that its sign showed pays."""
+    """With ``several_sites = shown``: the minimum of an award, paid from the meter on the site's sign."""
 
     award: str
     #: The entry after which the sign showed the meter.
@@ -265,7 +265,7 @@ class LeastAmount(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Barred(Fact):
-    """A site cleared a claim before it arrived: should it arrive late, nothing is locked for it."""
+    """A site cleared a claim before it arrived; if it arrives late, nothing is locked for it."""
 
     site: str
     award: str
@@ -292,7 +292,7 @@ class HandedOver(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReversalReceived(_ByTwoPeople):
-    """Two people of a site have reversed an award; what the site was credited for it, it owes again."""
+    """Two people at a site reversed an award; the site owes any credit for it again."""
 
     award: str
     site: str
@@ -324,7 +324,7 @@ class ChangeDropped(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteReady(Fact):
-    """A site is idle, all its rounds are booked, and its own check passed the new version."""
+    """A site is idle, all its rounds are booked, and the new version passed its own check."""
 
     site: str
     version: str
@@ -341,7 +341,7 @@ class ProceededWithout(_ByTwoPeople):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteStopped(Fact):
-    """A site may not take wagers: its books rolled back, it owes too much, or it owes for too long."""
+    """A site may not take wagers: its books rolled back, it owes too much, or it has owed for too long."""
 
     site: str
     #: rolled_back, owes or overdue.
@@ -351,7 +351,7 @@ class SiteStopped(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitChanged(_ByTwoPeople):
-    """A site may owe another amount from here on."""
+    """The most that a site may owe was changed."""
 
     site: str
     limit: Micros

@@ -1,4 +1,4 @@
-"""The hub's half: a message or the clock in, facts and messages out.
+"""The hub's side of a network link: messages and clock ticks in, facts and messages out.
 
 The caller commits the facts of a step and then sends ``hub_replies.replies``.
 """
@@ -33,13 +33,13 @@ from feltwork.progressive.network.versions import not_ready, take_effect
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.sign_offs import Badge
 
-#: A site that has owed for longer is stopped.
+#: The longest time a site may owe before it is stopped.
 LONGEST_DEBT = 7 * DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubTiming:
-    """How often the hub books sums, shows its meters, and reports what it has booked; microseconds."""
+    """Intervals at which the hub books sums, shows its meters and reports its bookings; microseconds."""
 
     window: Instant = 500_000
     snapshot: Instant = 250_000
@@ -47,7 +47,7 @@ class HubTiming:
 
 
 class NewerSum(NamedTuple):
-    """A sum, and the one booked of its site that it is newer than."""
+    """A site's sum, and the older booked sum of that site."""
 
     sum: m.SiteSum
     booked: m.SiteSum
@@ -55,7 +55,7 @@ class NewerSum(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class HubMemory:
-    """What a hub may forget in a crash: sites send it again."""
+    """Data that a hub may lose in a crash, because sites send it again."""
 
     #: The newest sum of each site that is not booked yet.
     waiting: Mapping[str, NewerSum] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class HubMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubStep:
-    """What to commit, and what to remember and send after the commit."""
+    """Facts to commit, and memory and messages for after the commit."""
 
     memory: HubMemory
     facts: tuple[Fact, ...] = ()
@@ -78,7 +78,7 @@ class HubStep:
 
 
 def receive(books: HubBooks, memory: HubMemory, message: m.Up, history: HubHistory, at: Instant) -> HubStep:
-    """Decide about a message from a site; one that was seen before changes nothing."""
+    """Handle a message from a site; a duplicate changes nothing."""
     member = books.members.get(message.site)
     if member is None or member.left or message.link != books.state.link.id:
         return HubStep(memory=memory)
@@ -105,7 +105,7 @@ def receive(books: HubBooks, memory: HubMemory, message: m.Up, history: HubHisto
 
 
 def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> HubStep:
-    """Book the sums of a window as one entry, stop sites that owe too much, and say what is due."""
+    """Book the sums of a window as one entry, stop sites that owe too much, and flag due messages."""
     show = at - memory.shown_at >= timing.snapshot
     report = at - memory.reported_at >= timing.report
     book = bool(memory.waiting) and at - memory.booked_at >= timing.window
@@ -137,9 +137,9 @@ def tick(books: HubBooks, memory: HubMemory, timing: HubTiming, at: Instant) -> 
 def receive_sums(
     books: HubBooks, memory: HubMemory, sums: Iterable[m.SiteSum], history: HubHistory, at: Instant
 ) -> HubStep:
-    """Keep the sums of some sites, one of each, for the next window.
+    """Store the newest sum of each site for the next window.
 
-    Books that contradict what is known stop the site, or us.
+    A sum that contradicts the booked one stops its site; one that has seen another hub chain stops the hub.
     """
     waiting: dict[str, NewerSum] = {}
     facts: list[Fact] = []
@@ -167,7 +167,7 @@ def receive_sums(
 
 
 def rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fact, ...]:
-    """Stop a site whose sum contradicts the one booked, once."""
+    """Stop a site once if its sum contradicts the booked one."""
     if "rolled_back" in member.stops:
         return ()
     reason = f"its sum at entry {new.entry} contradicts the one booked at entry {member.sum.entry}"
@@ -175,7 +175,7 @@ def rolled_back(member: NetworkMember, new: m.SiteSum, at: Instant) -> tuple[Fac
 
 
 def _newer(books: HubBooks, waiting: Mapping[str, NewerSum]) -> SumRows:
-    """The sums that are still newer than the one booked; a claim may have booked another one meanwhile."""
+    """Return the sums still newer than the booked ones; a claim may have booked another sum meanwhile."""
     rows = []
     for site in sorted(waiting):
         member, (new, booked) = books.members[site], waiting[site]
@@ -192,7 +192,7 @@ def _summed(books: HubBooks, rows: Sequence[m.SiteSum], at: Instant) -> Fact:
 
 
 def debts(books: HubBooks, at: Instant) -> list[Fact]:
-    """Stop sites that owe more than their limit or for too long, and let them go on when they do not."""
+    """Stop sites that owe more than their limit or for too long, and lift the stop when they no longer do."""
     link, facts = books.state.link.id, list[Fact]()
     for member in books.active:
         late = bool(member.owes_since) and at - member.owes_since > LONGEST_DEBT
@@ -224,7 +224,7 @@ def _debt(member: NetworkMember) -> str:
 def _claim(
     books: HubBooks, member: NetworkMember, claim: m.ClaimUp, history: HubHistory, at: Instant
 ) -> tuple[tuple[Fact, ...], tuple[m.SiteSum, ...]]:
-    """Book the site's sum, the claim and its lock in one transaction: the winner's own round is in it."""
+    """Book the site's sum (with the winner's own round), the claim and its lock in one transaction."""
     if claim.award in books.state.awards or claim.award in books.barred or why_refused(books, claim):
         return (), ()
     verdict = judge(member.sum, claim.sum)
@@ -254,7 +254,7 @@ def _claim(
 
 
 def _least(books: HubBooks, claim: m.ClaimUp, history: HubHistory) -> Micros:
-    """What the hand would have won of the meter that the site's sign showed."""
+    """Return the amount that the hand would have won from the meter on the site's sign."""
     state = books.state
     level = state.link.level_paying(claim.hand)
     sign_balances = {accounts.meter(state.link.id, level): history.meter_after(claim.shown, level)}
@@ -263,7 +263,7 @@ def _least(books: HubBooks, claim: m.ClaimUp, history: HubHistory) -> Micros:
 
 
 def _confirm(books: HubBooks, message: m.ConfirmUp, at: Instant) -> tuple[Fact, ...]:
-    """Confirm an award in its turn, with the lock that the site's people have seen."""
+    """Confirm an award in its turn, at the lock that the site's people saw."""
     award, grant = books.state.awards.get(message.award), books.grants.get(message.award)
     if award is None or grant is None or grant.number != message.grant or award.status != "claimed":
         return ()
@@ -280,7 +280,7 @@ def _confirm(books: HubBooks, message: m.ConfirmUp, at: Instant) -> tuple[Fact, 
         return awards.confirm(
             books.state, round_, awards=[award.id], badges=badges, amount=message.amount, at=at
         )
-    except ProblemsError:  # Another claim is ahead: the site asks again.
+    except ProblemsError:  # Another claim is ahead; the site retries.
         return ()
 
 
@@ -292,7 +292,7 @@ def _hand_over(books: HubBooks, message: m.PaidUp, at: Instant) -> tuple[Fact, .
 
 
 def _void(books: HubBooks, message: m.VoidUp, at: Instant) -> tuple[Fact, ...]:
-    """Clear a claim; later ones on its level are locked again as if it had never been made."""
+    """Clear a claim; later claims on its level are locked again as if it had never been made."""
     award = books.state.awards.get(message.award)
     if award is None:
         known = message.award in books.barred
@@ -304,7 +304,7 @@ def _void(books: HubBooks, message: m.VoidUp, at: Instant) -> tuple[Fact, ...]:
 
 
 def _reverse(books: HubBooks, message: m.ReverseUp, at: Instant) -> tuple[Fact, ...]:
-    """Put an award back that two people of its site reversed; what was locked after it stays as it is."""
+    """Put back an award that two people at its site reversed; later locks do not change."""
     award = books.state.awards.get(message.award)
     if award is None or award.status not in ("confirmed", "paid") or award.amount != message.amount:
         return ()
@@ -328,7 +328,7 @@ def _reverse(books: HubBooks, message: m.ReverseUp, at: Instant) -> tuple[Fact, 
 def _ready(
     books: HubBooks, member: NetworkMember, message: m.ReadyUp, at: Instant
 ) -> tuple[tuple[Fact, ...], tuple[m.SiteSum, ...]]:
-    """Note that a site is ready, with its last sum; the version takes effect when the last site is."""
+    """Record that a site is ready, with its last sum; the version takes effect when all sites are ready."""
     change = books.change
     if change is None or change.version != message.version or message.shown < change.entry:
         return (), ()

@@ -24,7 +24,7 @@ class HubHistory(Protocol):
         """The hash of an entry."""
 
     def meter_after(self, entry: int, level: str) -> Micros:
-        """What a level showed after an entry."""
+        """Return the meter of a level after an entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +33,13 @@ class NetworkMember:
 
     site: str
     limit: Micros
-    #: The newest sum that is booked.
+    #: The newest booked sum.
     sum: SiteSum
-    #: Awards that it has paid for the network, and what it has settled.
+    #: Amounts of awards that it has paid for the network, and of its settlements.
     awards: Micros = 0
     settled: Micros = 0
     settlements: int = 0
-    #: Since when it owes without a settlement, or 0.
+    #: Time since which it has owed without a settlement, or 0.
     owes_since: Instant = 0
     #: Cause -> reason.
     stops: Mapping[str, str] = field(default_factory=dict)
@@ -48,13 +48,13 @@ class NetworkMember:
 
     @property
     def owes(self) -> Micros:
-        """What it owes the trust; below zero, what the trust owes it."""
+        """Amount it owes the trust; below zero, the trust owes it."""
         return self.sum.passed - self.awards - self.settled
 
 
 @dataclass(frozen=True, kw_only=True)
 class VersionChange:
-    """A version that waits for the sites."""
+    """A proposed version that waits for the sites."""
 
     version: str
     by: str
@@ -97,7 +97,7 @@ class HubBooks:
 def book_hub(
     books: HubBooks, some: Iterable[Fact], rows: Sequence[SiteSum] = ()
 ) -> tuple[HubBooks, tuple[Chained, ...]]:
-    """The books after some facts, and their entries; ``rows`` are those of the one ``Summed`` among them."""
+    """Return the books after several facts, and their entries; ``rows`` are those of the only ``Summed``."""
     entries: list[Chained] = []
     for fact in some:
         state, (chained,) = book(books.state, books.tail, (fact,))
@@ -111,7 +111,7 @@ def book_hub(
 
 
 def after_fact(books: HubBooks, fact: Fact, tail: Tail) -> HubBooks:
-    """Members, grants and the proposed version after an entry of ``HUB_KINDS``; the state is left alone."""
+    """Update members, grants and the proposed version for an entry of ``HUB_KINDS``, but not the state."""
     return _STEPS[type(fact)](books, fact, tail)
 
 
@@ -253,5 +253,5 @@ _STEPS: Mapping[type[Fact], Callable[[HubBooks, Any, Tail], HubBooks]] = {
     facts.LimitChanged: _limit_changed,
     CreditRelayed: _handed_over,
 }
-#: The kinds of entries that a hub's books are folded from, beside the link's own state and the sums.
+#: Kinds of entries that are folded into a hub's books, in addition to the link's own state and the sums.
 HUB_KINDS = frozenset(kind.__name__ for kind in _STEPS)

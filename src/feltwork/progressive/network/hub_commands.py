@@ -1,4 +1,4 @@
-"""What people do at the hub of a network link: members, settlements and large awards."""
+"""People's commands at the hub of a network link: members, settlements and large awards."""
 
 from feltwork import money
 from feltwork.ledger.chain import Tail
@@ -33,9 +33,9 @@ def admit(  # noqa: PLR0913 - what an agreement consists of
     at: Instant,
     below: str = "",
 ) -> Joined:
-    """Let a site join with the same version of the link; ``application`` is its own entry, ``tail`` its end.
+    """Admit a site with the same link version; ``application`` is its own entry, ``tail`` its chain's end.
 
-    ``below`` is the aggregator that admits it, after which it is named: no two sites of a network are alike.
+    ``below`` is the aggregator that admits it and ends its name, so site names are unique in a network.
     """
     site = application.site
     where = f"link {books.state.link.id}, site {site}"
@@ -66,7 +66,7 @@ def admit(  # noqa: PLR0913 - what an agreement consists of
 
 
 def release(books: HubBooks, request: TwoPersonRequest, *, site: str, last: SiteSum, at: Instant) -> Left:
-    """Let a site go: its last sum is booked, no award is open, and nothing is owed."""
+    """Release a site once its last sum is booked, no award is open and nothing is owed."""
     member = _member(books, site)
     where = f"link {books.state.link.id}, site {site}"
     verify_asked(where, request, "GEN-19")
@@ -90,7 +90,7 @@ def release(books: HubBooks, request: TwoPersonRequest, *, site: str, last: Site
 def receive_settlement(
     books: HubBooks, announced: SettleUp, request: TwoPersonRequest, *, at: Instant
 ) -> SettlementReceived:
-    """Book a site's settlement once the trust's bank shows it."""
+    """Book a site's settlement once it is on the trust's bank account."""
     member = _member(books, announced.site)
     where = f"link {books.state.link.id}, site {announced.site}"
     verify_asked(where, request, "GEN-19")
@@ -111,7 +111,7 @@ def receive_settlement(
 def countersign(
     books: HubBooks, *, award: str, executive: str, at: Instant, amount: Micros | None = None
 ) -> Countersigned:
-    """An executive of the hub agrees to a large award as it is locked now, or to an amount seen."""
+    """Countersign a large award for an executive of the hub, at its current lock or at the amount seen."""
     grant = books.grants.get(award)
     where = f"{books.state.link.id}, award {award}"
     if grant is not None and amount not in (None, books.state.awards[award].amount):
@@ -127,7 +127,7 @@ def countersign(
 def change_limit(
     books: HubBooks, request: TwoPersonRequest, *, site: str, limit: Micros, at: Instant
 ) -> LimitChanged:
-    """Let a site owe more, or less; a stop for owing too much follows by itself."""
+    """Change the most that a site may owe; a stop for owing too much is set or lifted automatically."""
     member = _member(books, site)
     where = f"link {books.state.link.id}, site {site}"
     verify_asked(where, request, "GEN-19")
@@ -147,11 +147,11 @@ def change_limit(
 def readmit_site(
     books: HubBooks, request: TwoPersonRequest, *, site: str, end: Tail, at: Instant
 ) -> SiteCured:
-    """Hear a site again whose books rolled back; ``end`` is the end of its chain now.
+    """Accept messages again from a site whose books rolled back; ``end`` is the current end of its chain.
 
-    Nothing is booked but the cure. A sum is everything since the site joined, so that the next one books what
-    is missing and nothing twice, once the site's books have every round again. One that still contradicts the
-    sum booked here stops the site again.
+    Only the cure is booked. A sum covers everything since the site joined, so the next sum books what is
+    missing and nothing twice, once the site's books have every round again. A sum that still contradicts the
+    one booked here stops the site again.
     """
     member = _member(books, site)
     where = f"link {books.state.link.id}, site {site}"
@@ -179,7 +179,7 @@ def reopen_hub(
 ) -> Cured:
     """Serve sites again after the hub's own books rolled back, once they have the entry that a site has seen.
 
-    Lost entries are restored, never made again: they are awards and settlements that sites have acted on.
+    Lost entries are restored, never re-created: sites have acted on their awards and settlements.
     """
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")

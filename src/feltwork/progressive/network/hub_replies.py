@@ -1,6 +1,6 @@
-"""The hub's messages, read from its books alone.
+"""The hub's messages, read only from its books.
 
-The same request gets the same answer, whether it came first, came again, or came to a promoted standby.
+The same request gets the same answer the first time, on a retry, or from a promoted standby.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ def replies(
     show: bool = False,
     report: bool = False,
 ) -> tuple[m.Down, ...]:
-    """What to send after the commit: the answer, grants that have changed, and what is due."""
+    """Return the messages to send after the commit: the answer, changed grants, and messages that are due."""
     sent: list[m.Down] = []
     if message is not None:
         sent += answer(after, message)
@@ -39,7 +39,7 @@ def replies(
 
 
 def answer(books: HubBooks, message: m.Up) -> tuple[m.Down, ...]:
-    """The answer to a message, from the books alone; none while the site has to wait."""
+    """Return the answer to a message, only from the books; none while the site has to wait."""
     member = books.members.get(message.site)
     if member is None or message.link != books.state.link.id:
         return ()
@@ -75,7 +75,7 @@ def _answer_award(
 
 
 def _undone(books: HubBooks, name: str, award: Award | None, end: dict[str, Any]) -> tuple[m.Down, ...]:
-    """The answer about a claim that was cleared, or an award that was reversed."""
+    """Return the answer for a cleared claim or a reversed award."""
     if name in books.barred or (award is not None and award.status == "voided"):
         return (m.VoidedDown(**end, award=name),)
     if award is not None and award.status == "reversed":
@@ -84,7 +84,7 @@ def _undone(books: HubBooks, name: str, award: Award | None, end: dict[str, Any]
 
 
 def grant_of(books: HubBooks, award: Award) -> m.GrantDown:
-    """The grant of an award that is locked and not confirmed."""
+    """Return the grant of a locked, unconfirmed award."""
     tail = books.grants[award.id]
     return m.GrantDown(
         link=books.state.link.id,
@@ -98,7 +98,7 @@ def grant_of(books: HubBooks, award: Award) -> m.GrantDown:
 
 
 def snapshot(books: HubBooks, at: Instant) -> m.HubSnapshot:
-    """What every sign of the network shows."""
+    """Return the snapshot that every sign of the network shows."""
     state = books.state
     return m.HubSnapshot(
         **_from(books, ""),
@@ -111,7 +111,7 @@ def snapshot(books: HubBooks, at: Instant) -> m.HubSnapshot:
 
 
 def booked(books: HubBooks, member: NetworkMember) -> m.BookedDown:
-    """What is booked of a site."""
+    """Return the report of a site's bookings."""
     return m.BookedDown(
         **_from(books, member.site),
         booked_entry=member.sum.entry,
@@ -132,7 +132,7 @@ def _from(books: HubBooks, site: str) -> dict[str, Any]:
 
 
 def why_refused(books: HubBooks, claim: m.ClaimUp) -> str:
-    """Why nothing can be locked for a claim, or nothing."""
+    """Return the reason why nothing can be locked for a claim, or an empty string."""
     state = books.state
     row = state.link.row(claim.hand)
     if "rolled_back" in books.members[claim.site].stops:

@@ -1,4 +1,4 @@
-"""What the facts of a network link change in the state that every link has."""
+"""Changes that the facts of a network link make to the state that every link has."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -75,7 +75,7 @@ def _sums_relayed(state: LinkState, fact: aggregator_facts.SumsRelayed) -> LinkS
 
 
 def _aggregator_opened(state: LinkState, _fact: aggregator_facts.AggregatorOpened) -> LinkState:
-    """It keeps no meters: the seeds are the hub's."""
+    """Open the link without meters; the seeds are the hub's."""
     return changed(state, life="open")
 
 
@@ -85,7 +85,7 @@ def _least_amount(state: LinkState, fact: facts.LeastAmount) -> LinkState:
 
 
 def _granted(state: LinkState, fact: facts.Granted) -> LinkState:
-    """At a site an amount is fixed once the hub has locked it."""
+    """Fix the amount at a site, as the hub has locked it."""
     claim = state.awards[fact.award]
     award = changed(claim, level=fact.level, from_meter=fact.amount, locked=True)
     return changed(state, awards={**state.awards, fact.award: award})
@@ -97,7 +97,7 @@ def _withdrawn(state: LinkState, fact: facts.Withdrawn) -> LinkState:
 
 
 def _signed_off(state: LinkState, fact: facts.SignedOff) -> LinkState:
-    """It stays a claim until the hub has confirmed it too."""
+    """Record the signatures; the award stays a claim until the hub has confirmed it too."""
     award = changed(state.awards[fact.award], supervisor=fact.supervisor, executive=fact.executive)
     return changed(state, awards={**state.awards, fact.award: award})
 
@@ -140,7 +140,7 @@ def _network_alone(state: LinkState, _fact: Fact) -> LinkState:
 
 
 def _joined(state: LinkState, _fact: facts.Joined) -> LinkState:
-    """A site opens with its agreement: the seeds are the hub's. One that comes back may play again."""
+    """Open the link at a site, with the seeds at the hub; a site that rejoins may play again."""
     stops = {cause: at for cause, at in state.stops.items() if cause != "leave"}
     return changed(state, life="open" if state.life == "planned" else state.life, stops=stops)
 

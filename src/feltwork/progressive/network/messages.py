@@ -1,8 +1,8 @@
-"""Messages between a site and the hub: each may be lost, doubled or late, and none is stored for sending.
+"""Messages between a site and the hub: each may be lost, duplicated or late, and none is queued for sending.
 
 Up, on ``up.LINK.SITE.NAME``: sum, claim, confirm, paid, void, reverse, ready, settled. Down, on
 ``down.LINK.SITE.NAME``: booked, grant, confirmed, handed_over, voided, reversed, refused, settled, read; and
-to all sites ``meters.LINK``. Every message down says which entry of the hub's chain it is read from.
+to all sites ``meters.LINK``. Every message down names the entry of the hub's chain from which it is read.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class _Down:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSum(_Up):
-    """All that a site has passed on since it joined; entry and hash are the end of its own chain."""
+    """The total that a site has passed on since it joined; entry and hash are the end of its own chain."""
 
     entry: int
     hash: Hash
@@ -43,19 +43,19 @@ class SiteSum(_Up):
     accrued: Mapping[str, Micros]
     reserved: Mapping[str, Micros]
     returned: Mapping[str, Micros]
-    #: The highest entry of the hub that the site has seen: a hub restored from an old backup is found out.
+    #: The highest entry of the hub that the site has seen, to detect a hub restored from an old backup.
     seen: int = 0
     seen_hash: Hash = GENESIS
 
     @property
     def passed(self) -> Micros:
-        """What the site owes for wagers, awards and settlements aside."""
+        """Amount the site owes for wagers, before awards and settlements."""
         return sum(self.accrued.values()) + sum(self.reserved.values()) - sum(self.returned.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimUp(_Up):
-    """A hand button was pressed; the sum has the winner's own round in it."""
+    """A hand button was pressed; the sum includes the winner's own round."""
 
     award: str
     seat: int
@@ -81,7 +81,7 @@ class ConfirmUp(_Up):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidUp(_Up):
-    """The patron has the money."""
+    """The patron was paid."""
 
     award: str
     amount: Micros
@@ -98,7 +98,7 @@ class VoidUp(_Up):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReverseUp(_Up):
-    """Two people of the site reversed an award that was confirmed."""
+    """Two people at the site reversed a confirmed award."""
 
     award: str
     amount: Micros
@@ -112,7 +112,7 @@ class ReadyUp(_Up):
     """The site is idle and can play the proposed version; this is its last sum with the old one."""
 
     version: str
-    #: The hub's entry that the site has seen, halted: one from before the proposal counts for nothing.
+    #: The hub's entry that the halted site has seen; an entry from before the proposal does not count.
     shown: int
     sum: SiteSum
 
@@ -130,12 +130,12 @@ class SettleUp(_Up):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubSnapshot(_Down):
-    """What every sign shows: the hub's meters after this entry. ``site`` is empty: it goes to all."""
+    """The amounts on every sign: the hub's meters after this entry. ``site`` is empty: it goes to all."""
 
     at: Instant
     version: str
     meters: Mapping[str, Micros]
-    #: The version that is proposed, or nothing.
+    #: The proposed version, or an empty string.
     change: str
     #: Whether the link takes wagers at all.
     open: bool
@@ -143,16 +143,16 @@ class HubSnapshot(_Down):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookedDown(_Down):
-    """What the hub has booked of a site; sums are not acknowledged one by one."""
+    """The hub's bookings of a site; sums are not acknowledged one by one."""
 
     #: The site's own entry up to which its sum is booked, and its hash in that sum.
     booked_entry: int
     booked_hash: str
     passed: Micros
-    #: Why the site may not take wagers.
+    #: Causes that keep the site from taking wagers.
     stops: tuple[str, ...]
     left: bool
-    #: Unconfirmed award -> the entry of its lock: a site that has another one asks again.
+    #: Unconfirmed award -> the entry of its lock; a site with another entry asks again.
     grants: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -167,7 +167,7 @@ class GrantDown(_Down):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmedDown(_Down):
-    """The hub owes the award."""
+    """The hub has confirmed the award and owes it."""
 
     award: str
     amount: Micros
@@ -183,7 +183,7 @@ class HandedOverDown(_Down):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidedDown(_Down):
-    """Nothing is locked for the award any more, and nothing will be."""
+    """The claim is void: nothing is or will be locked for it."""
 
     award: str
 
@@ -198,7 +198,7 @@ class ReversedDown(_Down):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedDown(_Down):
-    """The hub locks nothing for this claim: people must decide."""
+    """The hub locks nothing for this claim; people must decide."""
 
     award: str
     reason: str
@@ -213,7 +213,7 @@ class SettledDown(_Down):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDown(_Down):
-    """A reading on demand: send the sum now."""
+    """A request to send the sum now."""
 
 
 Up: TypeAlias = SiteSum | ClaimUp | ConfirmUp | PaidUp | VoidUp | ReverseUp | ReadyUp | SettleUp

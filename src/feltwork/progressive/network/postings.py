@@ -1,4 +1,4 @@
-"""Where the money of a network link goes, at a site and at the hub: mirror accounts with opposite signs."""
+"""Money movements of a network link at a site and at the hub: mirror accounts with opposite signs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
@@ -10,37 +10,37 @@ from feltwork.progressive.facts import Fact
 from feltwork.progressive.network import aggregator_facts, facts
 
 _Line: TypeAlias = tuple[Account, Account, Micros]
-#: The two ends of clearing: what a site owes, and what all sites owe together.
+#: The two ends of clearing: the debt of a site, and the total debt of all sites.
 TO_HUB = "hub"
 FROM_SITES = "sites"
 
 
 def _passed_on(fact: facts.PassedOn | facts.SeatPassedOn) -> Iterator[_Line]:
-    """The wagers are owed to the network, but for the site's own share."""
+    """Owe the wagers to the network, except for the site's own share."""
     patrons = accounts.patrons(fact.link)
     yield patrons, accounts.clearing(fact.link, TO_HUB), _total(fact.to_meter, fact.to_reserve)
     yield patrons, accounts.retention(fact.link), fact.to_house
 
 
 def _passed_back(fact: facts.PassedBack) -> Iterator[_Line]:
-    """The reverse."""
+    """Return wagers: the reverse of passing them on."""
     patrons = accounts.patrons(fact.link)
     yield accounts.clearing(fact.link, TO_HUB), patrons, _total(fact.from_meter, fact.from_reserve)
     yield accounts.retention(fact.link), patrons, fact.from_house
 
 
 def _granted(fact: facts.Granted) -> Iterator[_Line]:
-    """The site owes the network less, and holds the amount for a claim."""
+    """Hold the amount for a claim; the site owes the network less."""
     yield accounts.clearing(fact.link, TO_HUB), accounts.pending(fact.link, fact.level), fact.amount
 
 
 def _withdrawn(fact: facts.Withdrawn) -> Iterator[_Line]:
-    """The reverse."""
+    """Reverse a grant."""
     yield accounts.pending(fact.link, fact.level), accounts.clearing(fact.link, TO_HUB), fact.amount
 
 
 def _summed(fact: facts.Summed) -> Iterator[_Line]:
-    """What sites owe goes to the meters and reserves; returned wagers come back out of them."""
+    """Move the sites' debt to meters and reserves; returned wagers come back out of them."""
     link, clearing = fact.link, accounts.clearing(fact.link, FROM_SITES)
     for level, amount in fact.to_meter.items():
         yield clearing, accounts.meter(link, level), amount
@@ -55,29 +55,29 @@ def _summed(fact: facts.Summed) -> Iterator[_Line]:
 
 
 def _sums_relayed(fact: aggregator_facts.SumsRelayed) -> Iterator[_Line]:
-    """What sites owe, the aggregator owes the hub above."""
+    """Pass the sites' debt on to the hub above."""
     below, above = accounts.clearing(fact.link, FROM_SITES), accounts.clearing(fact.link, TO_HUB)
     yield from _either_way(below, above, fact.grown)
 
 
 def _credit_relayed(fact: aggregator_facts.CreditRelayed) -> Iterator[_Line]:
-    """The reverse, for an award that a site has paid; below zero, that was reversed."""
+    """Reduce both debts for an award that a site has paid; below zero, the award was reversed."""
     below, above = accounts.clearing(fact.link, FROM_SITES), accounts.clearing(fact.link, TO_HUB)
     yield from _either_way(above, below, fact.amount)
 
 
 def _handed_over(fact: facts.HandedOver) -> Iterator[_Line]:
-    """The site paid the patron: it owes less."""
+    """Reduce the debt of a site that paid the patron."""
     yield accounts.payable(fact.link, fact.award), accounts.clearing(fact.link, FROM_SITES), fact.amount
 
 
 def _reversal_passed_on(fact: facts.ReversalPassedOn) -> Iterator[_Line]:
-    """A site has no meter of its own: what a reversal has put there, it owes the network."""
+    """Owe the network the amount that a reversal put on the meter, as a site has no meter of its own."""
     yield accounts.meter(fact.link, fact.level), accounts.clearing(fact.link, TO_HUB), fact.amount
 
 
 def _reversal_received(fact: facts.ReversalReceived) -> Iterator[_Line]:
-    """An award returns to its sources; what its site was credited, it owes again [LT-04]."""
+    """Return an award to its sources; its site owes any credit for it again [LT-04]."""
     link, meter = fact.link, accounts.meter(fact.link, fact.level)
     held_by = accounts.clearing(link, FROM_SITES) if fact.handed_over else accounts.payable(link, fact.award)
     yield held_by, meter, fact.to_meter
@@ -87,12 +87,12 @@ def _reversal_received(fact: facts.ReversalReceived) -> Iterator[_Line]:
 
 
 def _settled(fact: facts.Settled) -> Iterator[_Line]:
-    """The site pays the trust; below zero, the trust pays the site."""
+    """Pay the trust from the site; below zero, the trust pays the site."""
     yield from _either_way(accounts.clearing(fact.link, TO_HUB), accounts.trust(fact.link), fact.amount)
 
 
 def _settlement_received(fact: facts.SettlementReceived) -> Iterator[_Line]:
-    """The same at the hub, with the opposite sign."""
+    """Book the settlement at the hub, with the opposite sign."""
     yield from _either_way(accounts.trust(fact.link), accounts.clearing(fact.link, FROM_SITES), fact.amount)
 
 

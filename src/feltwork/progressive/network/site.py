@@ -1,7 +1,7 @@
-"""A site's half: a message from the hub or the clock in, facts and messages out.
+"""A site's side of a network link: messages from the hub and clock ticks in, facts and messages out.
 
-The caller commits the facts of a step and then sends ``outgoing``. What there is to send is read from the
-books: the journal is the outbox, and a crash between commit and send loses nothing.
+The caller commits the facts of a step and then sends ``outgoing``. Messages are read from the books: the
+journal is the outbox, and a crash between commit and send loses nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,30 +31,30 @@ CutOff: TypeAlias = Literal["stop", "store_and_forward"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteTiming:
-    """What a site does without the hub, and how often it sends; microseconds."""
+    """A site's behavior without the hub, and its sending intervals; microseconds."""
 
     cut_off: CutOff = "stop"
-    #: Without a snapshot for this long, contact is lost.
+    #: Time without a snapshot after which contact is lost.
     silence: Instant = 10_000_000
     most_rounds: int = 10_000
     most_wagers: int = 70_000
     most_time: Instant = 24 * HOUR
-    #: A changed sum waits this long after the one before; every sum is sent again after ``again``.
+    #: Minimum time between a sum and a changed one; every sum is sent again after ``again``.
     between: Instant = 250_000
     again: Instant = 4_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiteMemory:
-    """What a site may forget in a crash."""
+    """Data that a site may lose in a crash."""
 
-    #: When the process began: no contact since then, until a snapshot arrives.
+    #: Start of the process, taken as the last contact until a snapshot arrives.
     started: Instant
     heard_at: Instant = 0
     snapshot: m.HubSnapshot | None = None
     #: After lost contact: the end of the site's chain when the first snapshot arrived.
     reconnected: int = 0
-    #: What the hub last said that it has booked.
+    #: The hub's last report of its bookings.
     booked: m.BookedDown | None = None
     #: Claims that the hub refused, for the pit.
     refused: Mapping[str, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class SiteMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteStep:
-    """What to commit, and what to remember."""
+    """Facts to commit, and memory to keep."""
 
     memory: SiteMemory
     facts: tuple[Fact, ...] = ()
@@ -102,9 +102,9 @@ def receive(
     idle: bool,
     hash_of: Callable[[int], str],
 ) -> SiteStep:
-    """Decide about a message from the hub.
+    """Handle a message from the hub.
 
-    ``idle`` says that no round is open at any table, and ``hash_of`` knows the hash of each of our entries.
+    ``idle`` means that no round is open at any table; ``hash_of`` returns the hash of one of our entries.
     """
     if not books.joined:
         return SiteStep(memory=memory)
@@ -123,7 +123,7 @@ def receive(
 
 
 def tick(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) -> SiteStep:
-    """Notice lost contact: no snapshot for longer than the silence allowed."""
+    """Detect lost contact: no snapshot for longer than the allowed silence."""
     since = max(memory.heard_at, memory.started)
     if books.joined and books.lost is None and at - since > timing.silence:
         return SiteStep(
@@ -136,7 +136,7 @@ def tick(books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant) 
 def outgoing(
     books: SiteBooks, memory: SiteMemory, timing: SiteTiming, at: Instant, *, idle: bool
 ) -> tuple[SiteMemory, tuple[m.Up, ...]]:
-    """What is due to be sent after a commit or with the clock: steps that wait for an answer, and the sum."""
+    """Return the messages due after a commit or a clock tick: unanswered steps, and the sum."""
     if not books.joined:
         return memory, ()
     waited = at - memory.sum_sent
@@ -161,7 +161,7 @@ def outgoing(
 
 
 def _waiting(books: SiteBooks, memory: SiteMemory, *, idle: bool) -> dict[str, Callable[[], m.Up]]:
-    """Every step that the hub has not answered, by a key that changes with the step; made when it is due."""
+    """Return the unanswered steps by a key that changes with the step; each message is built when due."""
     link, site = books.state.link.id, books.site
     steps: dict[str, Callable[[], m.Up]] = {}
     for award in books.open.values():
@@ -227,7 +227,7 @@ def _can_change(books: SiteBooks, *, idle: bool) -> bool:
 def _snapshot(
     books: SiteBooks, memory: SiteMemory, new: m.HubSnapshot, at: Instant, *, idle: bool
 ) -> SiteStep:
-    """Show the newest meters; a snapshot older than what is shown or booked is not contact."""
+    """Show the newest meters; a snapshot older than those shown or booked does not count as contact."""
     snapshot = memory.snapshot
     if new.entry < books.hub.number or (snapshot and (new.entry, new.at) <= (snapshot.entry, snapshot.at)):
         return SiteStep(memory=memory)
@@ -241,7 +241,7 @@ def _snapshot(
 
 
 def _rejoin(books: SiteBooks, memory: SiteMemory, at: Instant) -> tuple[Fact, ...]:
-    """Play again once the site's sum is booked and its signs show meters with it [GEN-18]."""
+    """Resume play once the site's sum is booked and its signs show meters that include it [GEN-18]."""
     booked, snapshot = memory.booked, memory.snapshot
     if books.lost is None or booked is None or snapshot is None or not memory.reconnected:
         return ()
@@ -261,7 +261,7 @@ def _rejoin(books: SiteBooks, memory: SiteMemory, at: Instant) -> tuple[Fact, ..
 
 
 def _follow(books: SiteBooks, new: m.HubSnapshot, at: Instant, *, idle: bool) -> tuple[Fact, ...]:
-    """Halt for a proposed version, adopt one that took effect, go on when a proposal was dropped."""
+    """Halt for a proposed version, adopt one that took effect, and continue when a proposal was dropped."""
     state, facts = books.state, list[Fact]()
     where: dict[str, Any] = {"link": state.link.id, "at": at, "entry": new.entry, "hash": new.hash}
     halted = "change" in state.stops
@@ -278,7 +278,7 @@ def _follow(books: SiteBooks, new: m.HubSnapshot, at: Instant, *, idle: bool) ->
 def _booked(
     books: SiteBooks, memory: SiteMemory, new: m.BookedDown, at: Instant, hash_of: Callable[[int], str]
 ) -> SiteStep:
-    """Compare what the hub has booked with the site's own books, and obey its stops."""
+    """Compare the hub's bookings with the site's own books, and obey its stops."""
     if new.entry < books.hub.number or (memory.booked and new.entry < memory.booked.entry):
         return SiteStep(memory=memory)
     memory = changed(memory, booked=new)
@@ -298,7 +298,7 @@ def _booked(
 
 
 def contradiction(end: Tail, new: m.BookedDown, hash_of: Callable[[int], str]) -> str:
-    """Why these are not the books that the hub knows: restored, and perhaps played on since then."""
+    """Return why the hub's bookings contradict these books, as after a restore, or an empty string."""
     if new.booked_entry > end.number:
         return f"the hub has booked entry {new.booked_entry}, and the books end at {end.number}"
     if new.booked_entry and hash_of(new.booked_entry) != new.booked_hash:
@@ -310,7 +310,7 @@ def contradiction(end: Tail, new: m.BookedDown, hash_of: Callable[[int], str]) -
 
 
 def _grant(books: SiteBooks, new: m.GrantDown, at: Instant) -> tuple[Fact, ...]:
-    """Take a newer lock of an award; what its people signed for the older one lapses."""
+    """Accept a newer lock of an award; signatures for the older lock lapse."""
     award = books.open.get(new.award)
     if award is None or award.stage not in ("claimed", "granted", "signed") or new.entry <= award.grant:
         return ()

@@ -16,16 +16,16 @@ from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.network.sums import sum_of
 from feltwork.progressive.state import Award, Counters, LinkState
 
-#: What an award of a site waits for: a grant, a signature, the hub's confirmation, payment, or the hub's
-#: booking of the payment, of a claim that was cleared, or of a reversal.
+#: The stage of a site's award, which waits for a grant, a signature, the hub's confirmation, payment, or
+#: the hub's booking of the payment, of a cleared claim, or of a reversal.
 Stage: TypeAlias = Literal["claimed", "granted", "signed", "confirmed", "paid", "cleared", "reversed"]
-#: What the hub has to say before the site's people can go on with a claim.
+#: The hub's answer that the site's people need before they can continue with a claim.
 HubAnswer: TypeAlias = Literal["", "amount", "confirmation"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenAward:
-    """An award that the hub and the site are not done with."""
+    """An award that the hub and the site have not completed."""
 
     id: str
     seat: int = 0
@@ -50,7 +50,7 @@ class OpenAward:
 
 @dataclass(frozen=True, kw_only=True)
 class LostContact:
-    """A time without the hub, and what was played in it."""
+    """A period without the hub, and the play in it."""
 
     since: Instant
     rounds: int = 0
@@ -75,12 +75,12 @@ class SiteBooks:
     #: The last settlement, and the one that the hub has not booked yet.
     settlements: int = 0
     settling: facts.Settled | None = None
-    #: Awards that were reversed after they were paid.
+    #: Total of awards reversed after payment.
     taken_back: Micros = 0
 
     @property
     def owes(self) -> Micros:
-        """What the site owes the network, grants deducted; below zero, what it is owed."""
+        """Amount the site owes the network, less grants; below zero, the network owes it."""
         return self.state.balances.get(f"clearing/{self.state.link.id}/hub", 0)
 
     def sum(self, hub_tail: Tail) -> SiteSum:
@@ -89,7 +89,7 @@ class SiteBooks:
 
 
 def waits_for(link: Link, award: Award) -> HubAnswer:
-    """What a claim of a network link waits for; nothing on any other link."""
+    """Return the answer that a claim on a network link waits for; empty on any other link."""
     if link.network is None or award.status != "claimed":
         return ""
     if not award.locked:
@@ -98,7 +98,7 @@ def waits_for(link: Link, award: Award) -> HubAnswer:
 
 
 def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[Chained, ...]]:
-    """The books after some facts, and their entries."""
+    """Return the books after several facts, and their entries."""
     entries: list[Chained] = []
     for fact in some:
         state, (chained,) = book(books.state, books.tail, (fact,))
@@ -109,7 +109,7 @@ def book_site(books: SiteBooks, some: Iterable[Fact]) -> tuple[SiteBooks, tuple[
 
 
 def after_fact(books: SiteBooks, fact: Fact) -> SiteBooks:
-    """Open awards, contact and the hub's chain after a fact; the state is left alone."""
+    """Update open awards, contact and the hub's chain for a fact, but not the state."""
     if step := _STEPS.get(type(fact)):
         books = step(books, fact)
     entry = getattr(fact, "entry", 0)
@@ -138,7 +138,7 @@ def _passed_on(books: SiteBooks, fact: facts.PassedOn) -> SiteBooks:
 
 
 def _count(ranges: str) -> int:
-    """How many numbers ``101-151,153`` names."""
+    """Count the numbers in a text such as ``101-151,153``."""
     ends = [part.split("-") for part in ranges.split(",")]
     return sum(int(end[-1]) - int(end[0]) + 1 for end in ends)
 
@@ -186,7 +186,7 @@ def _voided(books: SiteBooks, fact: link_facts.Voided) -> SiteBooks:
 
 
 def _reversed(books: SiteBooks, fact: link_facts.Reversed) -> SiteBooks:
-    """Open an award again that was over: the hub has to book the reversal."""
+    """Reopen a completed award until the hub has booked the reversal."""
     award = OpenAward(
         id=fact.award,
         stage="reversed",
@@ -244,7 +244,7 @@ _STEPS: Mapping[type[Fact], Callable[[SiteBooks, Any], SiteBooks]] = {
     facts.Rejoined: _rejoined,
     facts.Settled: _settled,
 }
-#: The kinds of entries that a site's books are folded from, beside the link's own state and the rounds.
+#: Kinds of entries that are folded into a site's books, in addition to the link's own state and the rounds.
 SITE_KINDS = frozenset(
     kind.__name__
     for kind in (*_STEPS, facts.Halted, facts.Continued, facts.VersionAdopted)

@@ -1,4 +1,4 @@
-"""What people and tables do at a site of a network link."""
+"""Commands of people and tables at a site of a network link."""
 
 from collections.abc import Collection
 
@@ -27,7 +27,7 @@ from feltwork.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked
 def claim(  # noqa: PLR0913 - what a claim consists of
     books: SiteBooks, round_: TableRound, *, seat: int, hub_tail: Tail, at: Instant, by: str, cards: str = ""
 ) -> tuple[Fact, ...]:
-    """The hand button: the claim waits for the hub's grant. ``hub_tail`` is the hub's entry on the signs."""
+    """Book a claim, which waits for the hub's grant; ``hub_tail`` is the hub's entry on the signs."""
     seat_awards = [
         award
         for award in books.state.awards.values()
@@ -62,7 +62,7 @@ def clear(books: SiteBooks, *, award: str, reason: str, at: Instant, by: str) ->
 def sign_off(
     books: SiteBooks, *, award: str, badges: Collection[Badge], amount: Micros, at: Instant
 ) -> SignedOff:
-    """CONFIRM with badges: it is owed when the hub confirms this amount too [LT-03]."""
+    """Sign an award with CONFIRM and badges; it is owed when the hub confirms this amount too [LT-03]."""
     open_award = _open(books, award)
     where = f"{books.state.link.id}, award {award}"
     if open_award.stage != "granted":
@@ -115,7 +115,7 @@ def reverse(
 def join(
     books: SiteBooks, request: TwoPersonRequest, *, agreement: str, limit: Micros, hub: Tail, at: Instant
 ) -> Joined:
-    """Share the link from here on; ``hub`` is the end of the hub's chain."""
+    """Join the network link; ``hub`` is the end of the hub's chain."""
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")
     if books.joined or books.state.link.network is None:
@@ -134,7 +134,7 @@ def join(
 
 
 def ask_to_leave(books: SiteBooks, request: TwoPersonRequest, *, hub: Tail, at: Instant) -> Halted:
-    """Stop play for good: pay and settle what is open, then the hub lets the site go."""
+    """Stop play for good; once everything is paid and settled, the hub releases the site."""
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")
     if not books.joined or "leave" in books.state.stops:

@@ -1,4 +1,4 @@
-"""Rounds at a site of a network link: the same rules as in one room, but the pools are the hub's."""
+"""Rounds at a site of a network link: the same rules as on other links, but the pools are the hub's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class PassedRounds:
 
 
 def pass_on(state: LinkState, rounds: Sequence[RoundStarted], *, at: Instant) -> PassedRounds:
-    """Book a batch of rounds: what is the network's is owed to the hub."""
+    """Book a batch of rounds; the network's share is owed to the hub."""
     batch = fold_rounds(state, rounds, at=at)
     fact = batch.fact
     if fact is None:

@@ -11,7 +11,7 @@ from feltwork.progressive.network.site_books import SiteBooks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkStatement:
-    """One site and one period; both sides come to the same lines but for what is on its way."""
+    """One site and one period; both sides come to the same lines except for amounts in transit."""
 
     site: str
     opening: Micros
@@ -24,24 +24,24 @@ class NetworkStatement:
 
     @property
     def closing(self) -> Micros:
-        """What the site owes at the end; below zero, what it is owed."""
+        """Amount the site owes at the end; below zero, the trust owes it."""
         return self.opening + self.passed - self.awards - self.settled
 
 
 def statement_of_site(before: SiteBooks, now: SiteBooks) -> NetworkStatement:
-    """What the site says, from its books before and after a period of one membership."""
+    """Return the site's statement, from its books before and after a period of one membership."""
     opening, closing = _site_lines(before), _site_lines(now)
     return _statement(now.site, opening, closing, before.tail, now.tail)
 
 
 def statement_of_hub(before: HubBooks, now: HubBooks, site: str) -> NetworkStatement:
-    """What the hub says about a site."""
+    """Return the hub's statement of a site."""
     opening, closing = _hub_lines(before, site), _hub_lines(now, site)
     return _statement(site, opening, closing, before.tail, now.tail)
 
 
 def in_transit(own: NetworkStatement, hubs: NetworkStatement) -> dict[str, Micros]:
-    """The lines that differ, by name, and by how much the site is ahead."""
+    """Return the lines that differ, by name, with the amount by which the site is ahead."""
     names = ("opening", "passed", "awards", "settled")
     ahead = {name: getattr(own, name) - getattr(hubs, name) for name in names}
     return {name: amount for name, amount in ahead.items() if amount}

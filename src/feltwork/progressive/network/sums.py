@@ -1,4 +1,4 @@
-"""Sums: a site's counters since it joined, and what their growth does to the hub's pools."""
+"""Sums: a site's counters since it joined, and the effect of their growth on the hub's pools."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from feltwork.progressive.network.facts import Summed
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.state import Counters, LinkState
 
-#: newer: book the difference; known: nothing to do; rolled_back: these are not the books we know.
+#: newer: book the difference; known: nothing to do; rolled_back: the site's books contradict ours.
 Verdict: TypeAlias = Literal["newer", "known", "rolled_back"]
 _Pools: TypeAlias = dict[str, Micros]
 _NOTHING = Counters()
@@ -25,7 +25,7 @@ _NOTHING = Counters()
 def sum_of(
     state: LinkState, tail: Tail, *, site: str, base: Mapping[str, Counters], hub_tail: Tail
 ) -> SiteSum:
-    """The site's sum: its counters, which never decrease, less what they were when it joined."""
+    """Return the site's sum: its counters, which never decrease, less their values when it joined."""
     accrued, reserved, returned = {}, {}, {}
     for level, now in state.counters.items():
         first = base.get(level, _NOTHING)
@@ -66,7 +66,7 @@ def no_sum(state: LinkState, site: str, tail: Tail) -> SiteSum:
 
 
 def judge(booked: SiteSum, new: SiteSum) -> Verdict:
-    """Compare a sum with the newest one booked: late and doubled ones are harmless, other books are not."""
+    """Compare a sum with the booked one; late and duplicate sums are harmless, contradictory ones are not."""
     if new.entry < booked.entry:
         return "known"
     if new.entry == booked.entry:
@@ -88,16 +88,16 @@ def _is_lower(new: Mapping[str, Micros], booked: Mapping[str, Micros]) -> bool:
 
 
 def counters_of(row: SiteSum, levels: Sequence[str]) -> list[Micros]:
-    """Accrued, reserved and returned, each by some levels."""
+    """Return accrued, reserved and returned, each by level."""
     return [pool[level] for pool in (row.accrued, row.reserved, row.returned) for level in levels]
 
 
 class SumRows(tuple[SiteSum, ...]):
-    """The sums of one entry; their texts are made once, for the entry, its check and the database."""
+    """The sums of one entry, with their texts cached for the entry, its check and the database."""
 
     @classmethod
     def of(cls, rows: Iterable[SiteSum]) -> "SumRows":
-        """Some sums; rows that are ``SumRows`` already keep their texts."""
+        """Return sums as ``SumRows``; rows that already are keep their cached texts."""
         return rows if isinstance(rows, cls) else cls(rows)
 
     @cached_property
@@ -112,7 +112,7 @@ class SumRows(tuple[SiteSum, ...]):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over a line for each row, by site: entry, hash, version, wagers, and the counters."""
+        """SHA-256 over one line per row, sorted by site: entry, hash, version, wagers, and the counters."""
         lines = [
             f"{row.site} {row.entry} {row.hash} {row.version} {row.wagers} {counters}"
             for row, counters in sorted(zip(self, self.counters, strict=True), key=_site_of)
@@ -158,7 +158,7 @@ class _Growth:
 
 
 def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum], at: Instant) -> Summed:
-    """Book the growth of some sums: caps apply, and the sponsor adds what the pools lack for returns."""
+    """Book the growth of the sums; caps apply, and the sponsor adds what the pools lack for returns."""
     growth = _Growth()
     growth.add(state, booked, rows)
     to_meter: _Pools = {}
@@ -190,7 +190,7 @@ def summed(state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteS
 def relayed(
     state: LinkState, booked: Mapping[str, SiteSum], rows: Sequence[SiteSum], at: Instant
 ) -> SumsRelayed:
-    """Book the growth of some sums at an aggregator, which keeps no pools."""
+    """Book the growth of the sums at an aggregator, which has no pools."""
     growth = _Growth()
     growth.add(state, booked, rows)
     returned: _Pools = {}
@@ -213,7 +213,7 @@ def relayed(
 def _give_back(
     state: LinkState, level: str, growth: _Growth, back: dict[str, _Pools], *, fits: Micros, over: Micros
 ) -> None:
-    """Take returned wagers out of the pools that they fed; the same order as in one room's misdeal."""
+    """Take returned wagers out of the pools that they fed, in the same order as a misdeal on other links."""
     accrued, reserved = growth.from_accrued.get(level, 0), growth.from_reserved.get(level, 0)
     if not accrued + reserved:
         return

@@ -7,17 +7,17 @@ from typing import Literal, TypeAlias
 from feltwork.money import Micros
 from feltwork.problem import Problem
 
-#: What claims of several sites get: the meter as it stands at their turn, or no less than their sign showed.
+#: Pay for claims of several sites: by the meter at their turn, or at least by the meter on their sign.
 SeveralSites: TypeAlias = Literal["order", "shown"]
 NO_COUNTERSIGN: Micros = -1
-#: An award's id is SITE:TABLE:ROUND:SEAT:STEP, and a path of the chart of accounts.
+#: An award's id is SITE:TABLE:ROUND:SEAT:STEP and part of an account's path.
 LONGEST_AWARD = 64
 LONGEST_SITE = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkTerms:
-    """What all members of a network link have agreed on."""
+    """The terms that all members of a network link have agreed on."""
 
     #: The name of the hub, which keeps the meters.
     hub: str
@@ -27,18 +27,18 @@ class NetworkTerms:
 
     @property
     def plain(self) -> list[str | int]:
-        """The terms as the fingerprint of the link has them."""
+        """The terms as included in the link's fingerprint."""
         return [self.hub, self.several_sites, self.countersign_above]
 
     def needs_countersign(self, amount: Micros) -> bool:
-        """Whether an executive of the hub must sign an award too."""
+        """Whether an executive of the hub must also sign an award."""
         return self.countersign_above != NO_COUNTERSIGN and amount > self.countersign_above
 
 
 def term_problems(
     where: str, *, kind: str, lock_at: str, controls: str, options: Mapping[str, object]
 ) -> list[Problem]:
-    """What keeps a link from being a network link."""
+    """Return the problems that keep a link from being a network link."""
     required = {
         "kind": (kind, "progressive"),
         "lock_at": (lock_at, "claim"),
@@ -54,7 +54,7 @@ def term_problems(
 
 
 def award_name(site: str, table: str, round_: int, seat: int, step: int) -> str:
-    """The id of an award of the network: the same at the site and at the hub."""
+    """Return the id of a network award, the same at the site and at the hub."""
     name = f"{site}:{table}:{round_}:{seat}:{step}"
     if len(name) > LONGEST_AWARD:
         raise ValueError(f"award {name} has more than {LONGEST_AWARD} characters; shorten the table's name")

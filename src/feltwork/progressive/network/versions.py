@@ -38,7 +38,7 @@ def propose(books: HubBooks, new: Link, request: TwoPersonRequest, *, at: Instan
 
 
 def drop(books: HubBooks, request: TwoPersonRequest, *, at: Instant) -> tuple[Fact, ...]:
-    """Take a proposal back: the version in effect stays."""
+    """Withdraw a proposal; the current version stays in effect."""
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")
     if books.change is None:
@@ -85,7 +85,7 @@ def proceed_without(
 
 
 def take_effect(books: HubBooks, at: Instant) -> tuple[Fact, ...]:
-    """Book the proposed version and resume play; nothing while an award is open."""
+    """Book the proposed version and resume play; do nothing while an award is open."""
     change = books.change
     assert change is not None, "no version is proposed"
     if any(award.status in ("claimed", "confirmed") for award in books.state.awards.values()):
