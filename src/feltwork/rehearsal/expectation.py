@@ -1,4 +1,4 @@
-"""Expectations: what a step's result must show, matched in part."""
+"""Expectations: partial matching of a step's result."""
 
 from collections.abc import Iterator, Mapping
 

@@ -94,7 +94,7 @@ def _step(step: Step, result: dict[str, Any], run: RunReport) -> dict[str, Any]:
 
 
 def _details(step: Step) -> Iterator[str]:
-    """What a step says besides its actor."""
+    """Yield the details of a step other than its actor."""
     for name in step.__dataclass_fields__:
         value = getattr(step, name)
         if name in _UNTOLD or value in ("", 0, None, (), {}) or (name == "wagered" and step.do != "correct"):

@@ -23,7 +23,7 @@ _TURN_SECONDS = 3.0
 
 
 class Network:
-    """The places of a network: the hub, which has no name, and its sites."""
+    """The places of a network: the hub, whose name is empty, and its sites."""
 
     def __init__(self, script: Script, opened: Mapping[str, OpenSite], relays: Mapping[str, Relay]) -> None:
         self._links = [link.id for link in script.floor.links if link.network]
@@ -38,12 +38,12 @@ class Network:
         await _until(lambda: self._is_stopped(site), _TIMEOUT_SECONDS)
 
     async def mend(self, site: str) -> None:
-        """Connect a site again."""
+        """Reconnect a site."""
         self._cut.discard(site)
         await self._relays[site].mend()
 
     async def settle(self) -> None:
-        """Wait until the hub has everything from the sites in contact, and they have everything from it.
+        """Wait until the hub and its connected sites are in sync.
 
         A signature may have to wait for its turn at the hub.
         """
@@ -51,7 +51,7 @@ class Network:
         await _until(lambda: self._agree(signed=False), _TURN_SECONDS)
 
     async def shown(self) -> dict[str, Any]:
-        """What the hub and every site show."""
+        """Return the meters that the hub and every site show."""
         meters = {}
         for place, client in self._clients.items():
             states = {link: await client.meters(link) for link in self._links}
@@ -65,7 +65,7 @@ class Network:
         return not any([(await self._clients[site].link(link))["takes_wagers"] for link in self._links])
 
     async def _agree(self, *, signed: bool) -> bool:
-        """Whether everyone agrees; with ``signed``, signatures without an answer are left out."""
+        """Whether the hub and its connected sites agree; ``signed`` ignores unanswered signatures."""
         hub = self._clients[""]
         known = {link["link"]: link for link in (await hub.network())["links"]}
         for link in self._links:
@@ -83,7 +83,7 @@ class Network:
         return True
 
     async def _is_heard(self, client: ServiceClient, link: str, entry: int) -> bool:
-        """Whether the hub knows the end of a site's chain, and the site shows what the hub has."""
+        """Whether the hub knows the end of a site's chain, and the site shows the hub's meters."""
         hub, site = await self._clients[""].link(link), await client.link(link)
         same = [{level: pools["meter"] for level, pools in view["meters"].items()} for view in (hub, site)]
         return site["entry"] == entry and same[0] == same[1] and site["takes_wagers"] == hub["takes_wagers"]
@@ -105,7 +105,7 @@ def _is_answered(award: Mapping[str, Any], hubs: Mapping[str, Any] | None, *, si
 async def running(
     site: Site, script: Script, opened: Mapping[str, OpenSite]
 ) -> AsyncIterator[tuple[Network, dict[str, str]]]:
-    """Start a hub and the bookkeepers of its sites; give the network, and the NATS server of each site."""
+    """Start a hub and the bookkeepers of its sites; yield the network and each site's NATS URL."""
     ring = site.hub_keys
     users = make_hub_keys(script.sites, ring)
     async with AsyncExitStack() as stack:
@@ -145,7 +145,7 @@ async def _end(serving: asyncio.Task[None], stop: asyncio.Event) -> None:
 
 
 async def _until(is_true: Callable[[], Awaitable[bool]], seconds: float) -> None:
-    """Poll until something is true, but no longer than this."""
+    """Poll until a condition holds or the timeout passes."""
     deadline = asyncio.get_running_loop().time() + seconds
     while not await is_true() and asyncio.get_running_loop().time() < deadline:
         await asyncio.sleep(_POLL_SECONDS)

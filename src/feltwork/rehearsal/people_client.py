@@ -17,7 +17,7 @@ class PeopleClient:
     """The service's API, with one session per person.
 
     A rehearsal makes thousands of small requests, and the standard library's client takes a fifth of the
-    time of one that can do several at once.
+    time of a concurrent client.
     """
 
     def __init__(self, url: str, tokens: Mapping[str, str]) -> None:
@@ -33,7 +33,7 @@ class PeopleClient:
     async def request(
         self, person: str, method: str, path: str, *, key: str = "", body: Mapping[str, Any] | None = None
     ) -> tuple[int, Any]:
-        """Send a request as a person; return its status and body, or those of a sign-in that is refused."""
+        """Send a request as a person; return its status and body, or those of a refused sign-in."""
         async with self._turn:
             return await asyncio.to_thread(self._request, person, method, path, key, body)
 

@@ -1,4 +1,4 @@
-"""Preparation of a rehearsal: its people, its floor and links, its meters, and everyone signed in."""
+"""Preparation of a rehearsal: its people, floor, links, meters and sign-ins."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -50,7 +50,7 @@ def open_floor(dsn: str, script: Script) -> None:
 
 
 def admit_sites(dsn: str, script: Script, sites: Mapping[str, str], keys: Mapping[str, str]) -> None:
-    """Let the sites of a network join at its hub; ``sites`` has their DSNs, ``keys`` their public keys."""
+    """Let the sites of a network join its hub; ``sites`` has their DSNs, ``keys`` their public keys."""
     with connected(dsn, _POLICY, place="office") as op:
         op.name = _PLACE
         first, second = _pair(op, _EXECUTIVE)
@@ -83,7 +83,7 @@ def open_run(dsn: str, script: Script) -> dict[str, str]:
         tokens = {}
         acting = {person for step in script.steps if not (script.sites and step.site) for person in step.by}
         for person in sorted({OBSERVER, *acting}):
-            # Whoever cannot sign in is refused when they try to act.
+            # People who cannot sign in are refused when they try to act.
             with suppress(RefusedError):
                 session = sign_in(op, SignIn(badge=badge_of(person), pin=PIN, place=_PLACE))
                 tokens[person] = session.token
@@ -100,7 +100,7 @@ def _register(op: Operation, floor: Floor) -> None:
 
 
 def _pair(op: Operation, second: str) -> tuple[Operation, Actor]:
-    """Accounting, and whoever approves what it proposes."""
+    """Return accounting's operation and the approver of its proposals."""
     first = replace(op.beside(badge_of(_ACCOUNTING), PIN), name=_REASON)
     return first, op.beside(badge_of(second), PIN).actor
 
@@ -120,7 +120,7 @@ def _set_meters(op: Operation, script: Script) -> None:
 
 
 def _addition(link: str, level: str, change: int) -> Adjust:
-    """The house adds to a meter, or takes from it."""
+    """Build the adjustment by which the house adds to a meter or takes from it."""
     return Adjust(
         link=link,
         level=level,
@@ -135,7 +135,7 @@ def _addition(link: str, level: str, change: int) -> Adjust:
 
 @contextmanager
 def _problems_at(where: str) -> Iterator[None]:
-    """Name the place in the rehearsal file of whatever is refused."""
+    """Add the place in the rehearsal file to every refusal."""
     try:
         yield
     except RefusedError as error:

@@ -1,4 +1,4 @@
-"""What a rehearsal acts on: the buttons of a table, and the sites of a network."""
+"""Interfaces for a rehearsal: the buttons of a table, and the sites of a network."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
@@ -40,7 +40,7 @@ class RehearsedTable(Protocol):
         """Void the round."""
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
-        """The current round on each link, once the table knows its awards."""
+        """Return the current round on each link, once the table knows its awards."""
 
 
 class RehearsedNetwork(Protocol):
@@ -50,10 +50,10 @@ class RehearsedNetwork(Protocol):
         """Cut a site off from the hub."""
 
     async def mend(self, site: str) -> None:
-        """Connect a site again."""
+        """Reconnect a site."""
 
     async def settle(self) -> None:
-        """Wait until hub and sites have told each other everything."""
+        """Wait until the hub and its connected sites are in sync."""
 
     async def shown(self) -> Result:
-        """What the hub and every site show."""
+        """Return the meters that the hub and every site show."""

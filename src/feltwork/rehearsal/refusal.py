@@ -30,7 +30,7 @@ def refused(rule: str, what: str, remedy: str) -> StepRefusedError:
 
 
 def refusal_of(status: int, body: Any) -> StepRefusal:
-    """Read the refusal from an HTTP problem; its requirement is the rule, where it names one."""
+    """Read the refusal from an HTTP problem; its requirement is the rule, if it names a requirement."""
     if not isinstance(body, dict) or "detail" not in body:
         return StepRefusal(rule=f"http-{status}", what=str(body)[:500], remedy="Look at the service's log.")
     if body["rule"] == "http" and status in (404, 405):

@@ -1,4 +1,4 @@
-"""A rehearsal from start to finish: servers up, every file through its entry points, servers gone."""
+"""A rehearsal from start to finish: every file through its entry points."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ class FileReport:
 
     script: Script
     runs: list[RunReport] = field(default_factory=list)
-    #: Where the two entry points gave different results.
+    #: Differences between the results of the two entry points.
     disagreements: list[str] = field(default_factory=list)
 
     @property
@@ -44,7 +44,7 @@ class FileReport:
 async def rehearse(
     servers: TemporaryServers, scripts: Sequence[Script], via: Via, on_report: Callable[[FileReport], None]
 ) -> None:
-    """Run every file on servers that are running; report each one when it is done."""
+    """Run every file on running servers; report each file when it is done."""
     site = Site(servers)
     await site.start()
     try:
@@ -99,7 +99,7 @@ async def _runners(
     script: Script,
     point: EntryPoint,
 ) -> dict[str, Runner]:
-    """The runner of every place, with the bookkeepers and table controllers that the run needs."""
+    """Build the runner of every place, with the bookkeepers and table controllers that the run needs."""
     network, logs = None, {"": site.nats_url}
     if script.sites:
         network, logs = await stack.enter_async_context(running(site, script, opened))
@@ -118,7 +118,7 @@ async def _runners(
 
 
 def _disagreements(runs: Sequence[RunReport]) -> list[str]:
-    """Where two runs of one file differ, step by step."""
+    """Describe the differences between two runs of one file, step by step."""
     if len(runs) < 2:
         return []
     run, other = runs

@@ -18,11 +18,11 @@ class Relay:
         self._passing: set[asyncio.Task[None]] = set()
 
     async def mend(self) -> None:
-        """Take connections."""
+        """Accept connections."""
         self._server = await asyncio.start_server(self._take, _HOST, self.port)
 
     async def cut(self) -> None:
-        """End every connection, and take none."""
+        """Close every connection, and accept no more."""
         if self._server is not None:
             self._server.close()
             self._server = None

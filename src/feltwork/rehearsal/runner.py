@@ -31,7 +31,7 @@ _TAKE_OVER = ("supervisor", "executive")
 
 @dataclass(kw_only=True)
 class RunReport:
-    """What one run printed, and how it ended."""
+    """The results of one run, and how it ended."""
 
     entry_point: EntryPoint
     results: list[Result] = field(default_factory=list)
@@ -74,11 +74,11 @@ class Runner:
         self._rounds: dict[str, Rounds] = {}
 
     async def run(self, report: RunReport) -> None:
-        """Take every step until one does not meet its expectation."""
+        """Take the steps until one does not meet its expectation."""
         await run_steps(self._script.steps, {"": self}, report)
 
     async def take(self, step: Step) -> Result:
-        """Take one step; return what it shows, or why it is refused."""
+        """Take one step; return its result or its refusal."""
         about = {"step": step.number, "do": step.do, **({"site": step.site} if step.site else {})}
         try:
             extra = await _HANDLERS[step.do](self, step)
@@ -107,7 +107,7 @@ class Runner:
                 "meters": meters,
                 "awards": [award.as_json() for link in links for award in awards_by_link[link]],
             }
-        # A controller that is back shows what was played elsewhere only with its next round.
+        # A restarted controller shows rounds played elsewhere only from its next round on.
         shows = self._service if step.do == "controller" else self._table(step.table)
         rounds = self._rounds[step.table] = await shows.rounds_at(step.table, awards_by_link) if links else {}
         number = step.round or max([round_.number for round_ in rounds.values()], default=0)
@@ -157,7 +157,7 @@ class Runner:
         return self._devices
 
     async def _reach(self, step: Step) -> RehearsedTable:
-        """The table's buttons; a controller's open round is taken over first."""
+        """Return the table's buttons, after taking over a controller's open round."""
         if step.table in self._orphaned and self._roles(step.by[0]) & set(_TAKE_OVER):
             await self._take_over(step.table, step.by[0])
         return self._table(step.table)
@@ -194,7 +194,7 @@ class Runner:
         await (await self._reach(step)).misdeal(step.table, step)
 
     async def _controller(self, step: Step) -> None:
-        """A screen needs no controller, so over HTTP the step changes nothing."""
+        """Shut a controller down or bring it up; over HTTP, where a screen needs none, do nothing."""
         if self._devices is None:
             return
         if step.state == "up":
@@ -241,7 +241,7 @@ class Runner:
         (self._keys.add if step.state == "JPH" else self._keys.discard)(place)
 
     async def _confirm(self, step: Step) -> None:
-        """CONFIRM; on an Aquarius table the key to JPH, J-POT, and the key back to RUN."""
+        """CONFIRM; on an Aquarius table, turn the key to JPH, press J-POT, and turn the key back to RUN."""
         link, award = await self._claim(step, _OPEN_CLAIM)
         chosen = next((candidate for candidate in self._floor.links if candidate.id == link), None)
         aquarius = chosen is not None and chosen.controls == "aquarius"
@@ -273,7 +273,7 @@ class Runner:
         await self._service.adjust(step)
 
     async def _set_amount(self, step: Step) -> None:
-        """Post the prize of a hand; what is no such hand is left to the service to refuse."""
+        """Post the prize of a hand; the service refuses an unknown hand."""
         chosen = next((link for link in self._floor.links if link.id == step.link), None)
         row = chosen.paytable.row_for(frozenset({step.hand})) if chosen else None
         pays = row.pays if row else None
@@ -281,7 +281,7 @@ class Runner:
         await self._service.set_amount(step.by, step.link, level, step.to, step.reason)
 
     async def _apply_floor(self, step: Step) -> None:
-        """Propose another floor file; from then on the rehearsal goes by it, where it is accepted."""
+        """Propose another floor file; if accepted, the rehearsal uses it from then on."""
         path = Path(self._script.name).parent / step.file
         text = path.read_text(encoding="utf-8")
         await self._service.apply_floor(step.by, text, step.reason)
@@ -310,7 +310,7 @@ class Runner:
 
 
 def _with(award: Result, **more: str | None) -> Result:
-    """An award with what there is to add."""
+    """Return an award with the non-empty values added."""
     return {**award, **{name: value for name, value in more.items() if value}}
 
 
@@ -351,7 +351,7 @@ _HANDLERS: Mapping[str, Any] = {
 
 
 async def run_steps(steps: Sequence[Step], runners: Mapping[str, Runner], report: RunReport) -> None:
-    """Take every step where it happens, until one does not meet its expectation."""
+    """Take each step at its place, until one does not meet its expectation."""
     for step in steps:
         result = await runners[step.site].take(step)
         report.results.append(result)

@@ -23,7 +23,7 @@ _TOP_LEVEL = ("title", "cites", "comment", "floor", "sites", "meters", "steps")
 class Script:
     """One rehearsal file."""
 
-    #: The path as it was given on the command line.
+    #: The path as given on the command line.
     name: str
     title: str
     cites: tuple[str, ...]
@@ -33,12 +33,12 @@ class Script:
     floor: Floor
     meters: Meters = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
-    #: The sites of a network, each with its own floor and its steps; the floor above is then the hub's.
+    #: The sites of a network, each with its own floor and steps; `floor` is then the hub's.
     sites: Mapping[str, "Script"] = field(default_factory=dict)
 
     @property
     def places(self) -> Mapping[str, "Script"]:
-        """The hub or the only place, which has no name, and the sites."""
+        """The hub or the only place, under an empty name, and the sites."""
         return {"": self, **self.sites}
 
 
@@ -101,7 +101,7 @@ def _at(script: Script, path: Path, site: str, floor_name: str, floor_text: str)
 
 
 def _verify_meters(name: str, meters: Meters, floor: Floor) -> None:
-    """Raise where a meter is none of the floor's."""
+    """Raise if the floor lacks a meter."""
     known = {link.id: link for link in floor.links}
     problems = []
     for link, levels in meters.items():
@@ -134,7 +134,7 @@ def _read(path: Path, name: str) -> str:
 
 
 def _parse(name: str, text: str) -> dict[str, Any]:
-    """Parse TOML or JSON by the file's suffix; decimals stay text, so that no amount is rounded."""
+    """Parse TOML or JSON by the file's suffix; decimals stay text, so no amount is rounded."""
     try:
         if name.endswith(".toml"):
             return tomllib.loads(text, parse_float=str)

@@ -13,10 +13,10 @@ _SETTINGS = {
     "full_page_writes": "off",
     "max_wal_size": "256MB",
     "jit": "off",
-    # Tables are small, connections many and short: a plan is made once, and nobody cleans up.
+    # Tables are small, and connections many and short: plan each statement once, and skip vacuuming.
     "plan_cache_mode": "force_generic_plan",
     "autovacuum": "off",
-    # Of thirteen months, each statement would plan all.
+    # With thirteen monthly partitions, each statement would plan all of them.
     "feltwork.months_ahead": "2",
 }
 #: A database is a thousand small files; in memory it is created in 30 ms, on disk in 500 ms.
@@ -25,6 +25,6 @@ _ENOUGH_BYTES = 2 << 30
 
 
 def rehearsal_servers() -> TemporaryServers:
-    """Both servers, not yet started; in memory where there is room."""
+    """Create both servers without starting them; in memory if there is room."""
     in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH_BYTES
     return TemporaryServers(_SETTINGS, NatsPlan(sync_always=False), _MEMORY if in_memory else None)

@@ -8,7 +8,7 @@ from feltwork.web.app import application
 from feltwork.web.http_server import HttpThread
 from feltwork.web.settings import Settings
 
-#: Applications between two runs. FastAPI prepares each route at its first request, which costs more than a
+#: Idle applications. FastAPI prepares each route at its first request, which costs more than a
 #: rehearsal, so the next run reuses the application.
 _idle: list[FastAPI] = []
 

@@ -19,7 +19,7 @@ _BADGE = badge_of("")
 _IMPLIED = ("record", "check")
 _IDENTITY = {"documents": 2, "photo": True, "taxpayer_number": True}
 _REASON = "as rehearsed"
-#: The reasons for an adjustment that the API knows; any other text explains a correction.
+#: The adjustment reasons that the API accepts; any other text explains a correction.
 _ADJUSTMENT_REASONS = (
     "MALFUNCTION_CORRECTION",
     "CAP_CORRECTION",
@@ -37,7 +37,7 @@ class ServiceClient:
         self._http = PeopleClient(url, tokens)
         self._observer = observer
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
-        #: Link -> its awards, and its last entry at that time.
+        #: Link -> its last entry, and its awards at that entry.
         self._awards: dict[str, tuple[int, list[AwardState]]] = {}
 
     async def close(self) -> None:
@@ -47,11 +47,11 @@ class ServiceClient:
     # --- requests ---
 
     async def get(self, person: str, path: str) -> dict[str, Any]:
-        """Read something as a person."""
+        """Send a GET request as a person."""
         return _body(*await self._http.request(person, "GET", path))
 
     async def post(self, person: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Do something as a person."""
+        """Send a POST request as a person."""
         return _body(*await self._http.request(person, "POST", path, key=next(self._keys), body=body))
 
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class ServiceClient:
     # --- the pit and the cage ---
 
     async def confirm(self, link: str, award: str, step: Step) -> None:
-        """Confirm a hit with the badges presented: the amount that the step names, or that the pit shows."""
+        """Confirm a hit with the badges presented, for the step's amount or else the pit's."""
         path = _award_path(link, award)
         amount = step.amount
         if amount is None:
@@ -171,7 +171,7 @@ class ServiceClient:
         await self.two_people(step.by, command)
 
     async def _pool(self, link: str, level: str, pool: str) -> Micros:
-        """What a pool holds now; nothing for a level that does not exist, which the service refuses."""
+        """Return the balance of a pool; 0 for an unknown level, which the service refuses."""
         meters = (await self.get(self._observer, f"/api/v1/links/{link}"))["meters"]
         return int(meters.get(level, {}).get(pool, 0))
 
@@ -195,7 +195,7 @@ class ServiceClient:
         await self.two_people(step.by, command)
 
     async def close_day(self, by: str) -> dict[str, Any]:
-        """Print the reports that close a gambling day, and audit it."""
+        """Get the reports that close a gambling day, and audit the books."""
         rows = {
             name: len((await self.get(by or self._observer, f"/api/v1/reports/{name}"))["rows"])
             for name in _DAY_REPORTS
@@ -225,14 +225,14 @@ class ServiceClient:
         return {link: round_of(view["links"][link]) for link in awards}
 
     async def awards_shown(self, link: str) -> list[dict[str, Any]]:
-        """Every award of a link as the API shows it, the oldest first."""
+        """Return every award of a link as the API shows it, oldest first."""
         awards: list[dict[str, Any]] = (await self.get(self._observer, f"/api/v1/links/{link}/awards"))[
             "awards"
         ]
         return awards
 
     async def awards(self, link: str, entry: int | None = None) -> list[AwardState]:
-        """Every award of a link, the oldest first; asked for once while the last entry is this one."""
+        """Return every award of a link, oldest first; cached while its last entry is the same."""
         at, awards = self._awards.get(link, (None, []))
         if entry is None or entry != at:
             awards = [_award(link, award) for award in await self.awards_shown(link)]
@@ -241,7 +241,7 @@ class ServiceClient:
         return awards
 
     async def waiting_for_hub(self) -> dict[str, str]:
-        """What the claims of a site still need from its hub, as the pit shows it."""
+        """Return what each claim of a site still needs from its hub, as the pit shows it."""
         claims = (await self.get(self._observer, "/pit"))["claims"]
         return {claim["id"]: claim["waits_for"] for claim in claims if claim["waits_for"]}
 
@@ -281,7 +281,7 @@ def _award(link: str, view: Mapping[str, Any]) -> AwardState:
 
 
 def _body(status: int, body: Any) -> dict[str, Any]:
-    """The body of a response, or the refusal that it holds."""
+    """Return the body of a response; raise the refusal that it holds."""
     if 200 <= status < 300 and isinstance(body, dict):
         return body
     raise StepRefusedError(refusal_of(status, body))

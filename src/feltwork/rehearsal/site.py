@@ -68,26 +68,26 @@ class Site:
 
     @property
     def nats_url(self) -> str:
-        """How table controllers reach NATS."""
+        """The NATS URL for table controllers."""
         return self._servers.nats_url
 
     async def start(self) -> None:
         """Create the schema once, on servers that are running."""
         self._logging = structlog.get_config()
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-        # It warns of every TLS connection that the other side has ended.
+        # asyncio warns of every TLS connection that the peer has closed.
         logging.getLogger("asyncio").setLevel(logging.ERROR)
         await asyncio.to_thread(self._books.create_database, _SCHEMA, "template1")
         await asyncio.to_thread(migrate, self._dsn(_SCHEMA))
 
     async def finish(self) -> None:
-        """Wait until every service is stopped, and log again as before."""
+        """Wait until every service is stopped, and restore logging."""
         await asyncio.gather(*self._cleaning, return_exceptions=True)
         structlog.configure(**self._logging)
         logging.getLogger("asyncio").setLevel(logging.NOTSET)
 
     async def databases(self, script: Script, count: int) -> list[dict[str, RunBooks]]:
-        """Fresh databases of every place, ready for the first step of a rehearsal, for each of some runs."""
+        """Create fresh databases of every place, ready for the first step, for each of ``count`` runs."""
         databases = {
             place: await self._clone(await self._template(part)) for place, part in script.places.items()
         }
@@ -111,7 +111,7 @@ class Site:
 
     @asynccontextmanager
     async def service(self, books: RunBooks) -> AsyncIterator[OpenSite]:
-        """A service on a database of its own; it is dropped afterward."""
+        """Run a service on its own database, which is dropped afterward."""
         database = books.database
         running = await Service(self._dsn(database, role="writer")).start()
         client = ServiceClient(running.url, OBSERVER, books.tokens)
@@ -143,7 +143,7 @@ class Site:
 
     @asynccontextmanager
     async def bookkeeper(self, settings: BookkeeperSettings, links: Iterable[str]) -> AsyncIterator[None]:
-        """A bookkeeper with an empty log."""
+        """Run a bookkeeper with an empty log."""
         client = await nats.connect(settings.url)
         jetstream = client.jetstream()
         for stream in AT_A_SITE:
@@ -161,7 +161,7 @@ class Site:
             await asyncio.gather(keeping, return_exceptions=True)
 
     async def verify(self, *databases: str) -> list[str]:
-        """Export the books and run the independent verifier; of a network, the hub's books come first."""
+        """Export the books and run the independent verifier; for a network, the hub's books come first."""
         return await asyncio.to_thread(self._verify, databases)
 
     def _verify(self, databases: Sequence[str]) -> list[str]:
@@ -180,7 +180,7 @@ class Site:
         return problems
 
     async def _template(self, script: Script) -> str:
-        """The database in which this floor is open; every run clones it."""
+        """Return the template database in which this floor is open."""
         key = hashlib.sha256(script.floor_text.encode()).hexdigest()
         if key not in self._templates:
             database = await self._clone(_SCHEMA)
@@ -206,7 +206,7 @@ class Site:
 
 @cache
 def _verify_bundle() -> Callable[..., tuple[int, list[str]]]:
-    """The check of the independent verifier; a process for each run would take longer than the check."""
+    """Load the independent verifier's check; a process for each run would take longer than the check."""
     spec = spec_from_file_location("verify_books", verifier())
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""What the system shows after a step: meters, awards and the round at a table."""
+"""The visible state after a step: meters, awards and the round at a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Steps of a rehearsal: what each action is called and which keys it takes."""
+"""Steps of a rehearsal: the actions and the keys that each takes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Step:
     number: int
     do: str
     by: tuple[str, ...] = ()
-    #: Where it happens in a network: a site, or the hub without one.
+    #: The site of a network; empty for the hub.
     site: str = ""
     table: str = ""
     link: str = ""
@@ -28,7 +28,7 @@ class Step:
     winners: tuple[int, ...] = ()
     folded: bool = True
     wagers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    #: Everyone with a base game wager; without it, everyone with a jackpot wager.
+    #: Seats with a base game wager; by default, the seats with a jackpot wager.
     players: tuple[int, ...] | None = None
     wagered: bool = False
     amount: Micros | None = None
@@ -39,7 +39,7 @@ class Step:
     level: str = ""
     pool: str = ""
     to: Micros = 0
-    #: The number of an adjustment or a reversal on paper.
+    #: The document number of an adjustment or a reversal.
     reference: str = ""
     bank: Micros = 0
     #: Whether a controller is up or down, a connection up or cut, or the key at JPH or RUN.
@@ -67,7 +67,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 #: Keys whose attribute of `Step` has another name.
 _ATTRIBUTES = {"number": "reference", "is": "state"}
 _EVERYWHERE = ("do", "site", "comment", "expect")
-#: What the key `is` may say.
+#: The values that the key `is` accepts.
 _STATES = {"controller": ("up", "down"), "key": ("JPH", "RUN"), "connection": ("up", "cut")}
 
 

@@ -15,7 +15,7 @@ class FieldError(ValueError):
 
 
 def text(value: object) -> str:
-    """Return a text."""
+    """Return the text."""
     if isinstance(value, str):
         return value
     raise FieldError(f"{value!r} is not text.", "Put it in quotation marks.")
@@ -32,7 +32,7 @@ def amount(value: object) -> Micros:
 
 
 def whole(value: object) -> int:
-    """Return a whole number from 1."""
+    """Return a positive whole number."""
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return value
     raise FieldError(f"{value!r} is not a whole number from 1.", "Write a number, such as 3.")

@@ -31,7 +31,7 @@ from feltwork.wire.streams import FELT, PARKED, consumer_name
 from feltwork.wire.subjects import downlink_prefix, meters_of, token
 
 _POLL_SECONDS = 0.004
-#: A busy machine is not asked more often than this.
+#: The longest pause between polls, to spare a busy machine.
 _LONGEST_POLL_SECONDS = 0.05
 _TIMEOUT_SECONDS = 30.0
 _WHY = "Feltwork-Why"
@@ -39,7 +39,7 @@ _WHY = "Feltwork-Why"
 
 @dataclass(kw_only=True)
 class RehearsedDevice:
-    """One controller with its connection and what the books refused to it."""
+    """One controller with its connection and the refusals from the books."""
 
     client: Client
     controller: TableController
@@ -68,7 +68,7 @@ class TableDevices:
         self._service = service
         self._links = {link.id: link for link in floor.links}
         self._devices: dict[str, RehearsedDevice] = {}
-        #: Who is signed on where: table and person -> sign-on.
+        #: Table and person -> sign-on.
         self._sign_ons: dict[tuple[str, str], str] = {}
 
     async def close(self) -> None:
@@ -168,14 +168,14 @@ class TableDevices:
         await self._press(device, lambda: device.controller.misdeal(reason=reason, by=by))
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
-        """The rounds as the controller shows them, once it has heard what the pit did."""
+        """Return the rounds as the controller shows them, once it has received the pit's decisions."""
         device = await self._device(table)
         for link, link_awards in awards.items():
             await _hear_awards(device.row(link), link_awards)
         return {link: _shown(device.row(link).round) for link in awards}
 
     async def _sign_on(self, device: RehearsedDevice, table: str, person: str) -> str:
-        """The sign-on of a person at a table, with badge and PIN the first time."""
+        """Return the sign-on of a person at a table; sign on with badge and PIN the first time."""
         if (table, person) not in self._sign_ons:
             try:
                 reply = await device.controller.sign_on(badge=badge_of(person), pin=PIN)
@@ -187,7 +187,7 @@ class TableDevices:
     # --- waiting ---
 
     async def _press(self, device: RehearsedDevice, press: Callable[[], Awaitable[object]]) -> None:
-        """Press, and wait until the bookkeeper has dealt with every message."""
+        """Press, and wait until the bookkeeper has processed every message."""
         device.refusals.clear()
         parked = await _parked(device.jetstream)
         try:
@@ -208,7 +208,7 @@ class TableDevices:
         try:
             last = (await js.get_last_msg(FELT, f"felt.{token(link)}.>")).seq or 0
         except NotFoundError:
-            return  # nothing was said on this link yet
+            return  # nothing has been published on this link yet
 
         async def is_settled() -> bool:
             info = await js.consumer_info(FELT, consumer_name(link))
@@ -220,7 +220,7 @@ class TableDevices:
         await device.client.flush()
 
     async def _hear_meters(self, link: str, device: RehearsedDevice) -> None:
-        """Wait until the controller shows the link as the books have it."""
+        """Wait until the controller has a snapshot of the link's last entry."""
         entry = (await self._service.link(link))["entry"]
 
         async def is_current() -> bool:
@@ -232,7 +232,7 @@ class TableDevices:
     # --- connections ---
 
     async def _device(self, table: str, links: Iterable[str] = ()) -> RehearsedDevice:
-        """The controller of a table; one with a row for each of these links where the floor has none."""
+        """Return the controller of a table, or of only those ``links`` that the floor lacks at the table."""
         at_table = [name for name, link in self._links.items() if table in link.tables]
         stray = [link for link in links if link not in at_table]
         name = "/".join([table, *stray])
@@ -276,7 +276,7 @@ class TableDevices:
         return device
 
     async def _welcome(self, link: str, device: RehearsedDevice) -> None:
-        """Wait until the books have answered, and take the meters that they told before."""
+        """Wait for the books' welcome, and load the last snapshot if none has arrived."""
         row = device.row(link)
 
         async def is_welcome() -> bool:
@@ -306,7 +306,7 @@ def _shown(round_: TableRound) -> RoundState:
 
 
 async def _hear_awards(row: Controller, awards: Sequence[AwardState]) -> None:
-    """Wait until the controller has heard what became of the claims of its round."""
+    """Wait until the controller has received the outcomes of its round's claims."""
     if row.round.phase == "idle" or not row.claims:
         return
     place = (row.round.table, row.round.number)
@@ -337,7 +337,7 @@ async def _why_parked(js: JetStreamContext) -> StepRefusal:
 
 
 async def _until(is_true: Callable[[], Awaitable[bool]]) -> bool:
-    """Poll until something is true; return false after the timeout."""
+    """Poll until a condition holds; return false after the timeout."""
     deadline = asyncio.get_running_loop().time() + _TIMEOUT_SECONDS
     seconds = _POLL_SECONDS
     while not await is_true():

@@ -1,4 +1,4 @@
-"""Rehearsal files spread over processes, each with servers of its own."""
+"""Rehearsal files spread over processes, each with its own servers."""
 
 import asyncio
 import gc
@@ -17,12 +17,12 @@ from feltwork.rehearsal.script import Script, read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.site import Site
 
-#: New objects between two collections of garbage.
+#: New objects between garbage collections.
 _COLLECT_AT = 50_000
 
 
 class Worker:
-    """One process: an event loop and a site that stay from file to file."""
+    """One process: an event loop and a site, reused from file to file."""
 
     def __init__(self) -> None:
         self._servers = rehearsal_servers()
@@ -33,7 +33,7 @@ class Worker:
         """Start the servers and create the schema."""
         self._servers.start()
         self._loop.run(self._site.start())
-        # The program itself is never garbage, and a rehearsal leaves little.
+        # The program itself is never garbage, and a rehearsal creates little.
         gc.freeze()
         gc.set_threshold(_COLLECT_AT)
 
@@ -65,7 +65,7 @@ def rehearse_in_processes(
     context.set_forkserver_preload([__name__])
     pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_open_worker)
     try:
-        # Networks first: each waits long for lost contact and for its answers.
+        # Networks first: each waits a long time for lost contact and for replies.
         order = sorted(range(len(scripts)), key=lambda place: not scripts[place].sites)
         runs = {place: pool.submit(_run, scripts[place].name, via) for place in order}
         for place, script in enumerate(scripts):
@@ -76,7 +76,7 @@ def rehearse_in_processes(
 
 
 def _open_worker() -> None:
-    # An interrupt reaches the whole group; the first process ends the others.
+    # An interrupt reaches the whole process group; the parent ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     worker = Worker()
