@@ -1,4 +1,4 @@
-"""Courses: a game or a drill with its exercises, how an answer is graded, and what completes a course."""
+"""Courses: a game or a drill with its exercises, grading and completion."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from feltwork.sources import Paragraph
 
 #: A course is complete after this many correct answers in a row, in exercises that the service has dealt.
 REQUIRED_IN_A_ROW = 20
-#: Seeds below are for practice without a record; those of recorded exercises are above and stay secret.
+#: Seeds below this are for unrecorded practice; seeds of recorded exercises are above it and secret.
 PRACTICE_SEEDS = 10**9
 Assignment: TypeAlias = Exercise | Drill
 
@@ -34,12 +34,12 @@ class TrainingAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grade:
-    """Whether an answer was right, the right one, and the paragraphs that decide it."""
+    """Whether an answer was right, the right answer, and the paragraphs that decide it."""
 
     subject: str
     seat: int
     right: bool
-    #: A bet that comes later stays open; every other answer settles its question.
+    #: Whether it was in order; a bet answered too early stays open, any other answer closes its question.
     in_order: bool
     due: Micros = 0
     choice: str = ""
@@ -53,7 +53,7 @@ def courses() -> tuple[str, ...]:
 
 
 def verify_course(course: str) -> None:
-    """Raise where there is no such course."""
+    """Raise if there is no such course."""
     if course not in courses():
         known = ", ".join(courses())
         raise ProblemsError(
@@ -69,7 +69,7 @@ def deal(course: str, seed: int) -> Assignment:
 
 
 def grade(dealt: Assignment, place: int, answer: TrainingAnswer) -> Grade:
-    """Grade the answer to a question, counted from 0."""
+    """Grade the answer to the question at a place, counted from 0."""
     if isinstance(dealt, Drill):
         question = dealt.questions[place]
         return Grade(
@@ -107,7 +107,7 @@ def is_complete(answers: Iterable[bool]) -> bool:
 
 
 def rules_of(course: str) -> str:
-    """The version of the rules that a course was graded by: the release, and its paytables if it pays any."""
+    """Return the version of the rules that grade a course: the release, and its paytables if any."""
     if course == MISDEAL:
         return f"Feltwork {__version__}"
     round_ = deal(course, 0).round

@@ -20,12 +20,12 @@ from feltwork.titles.settlement import JackpotResult, SeatResult, Settlement
 TWO_JACKPOTS, MISDEAL = "two_jackpots", "misdeal"
 DRILLS = (TWO_JACKPOTS, MISDEAL)
 _SEATS = 3
-#: The drill is the deal with the most jackpot wins out of this many; fewer of a shoe that is rich in them.
+#: Number of deals from which the one with the most jackpot wins becomes the drill; fewer with a rich shoe.
 _DEALS, _RICH_DEALS = 20, 3
-#: A table with House Money has one jackpot only, so this one has no House Money [HM.house_money.one-jackpot].
+#: A table with House Money has only one jackpot, so this one has no House Money [HM.house_money.one-jackpot].
 _GAME, _VARIANTS = "blackjack", {"blazing_7s": "dealer_up_card", "trilux": ""}
 _COLORS = ((Suit.CLUBS, Suit.SPADES), (Suit.DIAMONDS, Suit.HEARTS))
-#: The first cards of a rich shoe: the twelve of one rank and color in six decks, and others.
+#: Number of cards at the top of a rich shoe: the twelve of one rank and color in six decks, and others.
 _RICH = 18
 _BADGES = ("dealer", "supervisor", "cage", "surveillance")
 BOTH, NEITHER = "both", "neither"
@@ -33,7 +33,7 @@ BOTH, NEITHER = "both", "neither"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceQuestion:
-    """A question with one right choice; the subject says what is asked."""
+    """A question with one right choice, identified by its subject."""
 
     subject: str
     choices: tuple[str, ...]
@@ -49,7 +49,7 @@ class ChoiceQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """A round with questions about what the dealer does, determined by course and seed."""
+    """A round with questions about dealer procedure, determined by course and seed."""
 
     course: str
     seed: int
@@ -59,7 +59,7 @@ class Drill:
 
     @property
     def shows(self) -> frozenset[tuple[str, str]]:
-        """The questions and answers that a trainee sees in it."""
+        """The questions and answers that it shows a trainee."""
         return frozenset((question.subject, question.right) for question in self.questions)
 
 
@@ -75,7 +75,7 @@ def drill(course: str, seed: int) -> Drill:
 
 
 def _two_jackpots(dice: random.Random) -> Round:
-    """A round with jackpot wins; in two of three, the first cards are rich in hands that a meter pays."""
+    """Deal jackpot wins; in two of three rounds, the first cards are rich in hands that a meter pays."""
     rich_in = dice.choice((7, 14, 0))
     deals = _RICH_DEALS if rich_in else _DEALS
     return max((_blackjack(dice, rich_in) for _ in range(deals)), key=_jackpot_wins)
@@ -110,7 +110,7 @@ def _played(opened: Round, dice: random.Random, rich_in: int = 0) -> Round:
 
 
 def _jackpot_wins(round_: Round) -> int:
-    """Wins of the round; one off a meter counts more, because it is a claim."""
+    """Score the jackpot wins of a round; a win from a meter counts more, because it is a claim."""
     won = [jackpot for seat in settle(round_).seats for jackpot in seat.jackpots.values() if jackpot.hand]
     return len(won) + 3 * sum(map(_is_claim, won))
 
@@ -156,7 +156,7 @@ def _of_seat(seat: int, subject: str, names: tuple[str, ...], right: list[str], 
 
 
 def _perhaps_misdealt(dice: random.Random) -> Round:
-    """A round of a game that a wrong number of cards voids; two of three are misdealt."""
+    """Deal a game in which a wrong number of cards is a misdeal; two of three rounds are misdealt."""
     declared = registry.game(dice.choice([game.name for game in registry.games() if game.voids_on_misdeal]))
     opened = open_round(declared, _SEATS)
     opened = replace(
@@ -171,7 +171,7 @@ def _perhaps_misdealt(dice: random.Random) -> Round:
 
 
 def _misdealt(played: Round, dice: random.Random) -> Round:
-    """Take one card from a hand, or give it one more, at a seat or at the dealer's place."""
+    """Remove a card from a hand or add one, at a seat or at the dealer's place."""
     places = [*range(len(played.seats)), *(place for place, cards in played.table_cards.items() if cards)]
     place = dice.choice(places)
     held = played.seats[place].cards if isinstance(place, int) else played.cards(place)
@@ -210,7 +210,7 @@ def _of_misdeal(round_: Round, settlement: Settlement) -> Iterator[ChoiceQuestio
 
 
 def _returned(seat: SeatResult, cites: str) -> ChoiceQuestion:
-    """What a seat gets back: all bets and the jackpot wager."""
+    """Ask for the amount returned to a seat: all bets and the jackpot wager."""
     bets = sum(bet.returned for bet in seat.bets.values())
     jackpots = sum(jackpot.stake_returned for jackpot in seat.jackpots.values())
     first = next(bet.returned for bet in seat.bets.values() if bet.returned)

@@ -16,7 +16,7 @@ from feltwork.titles.settlement import BetResult, Settlement
 from feltwork.titles.title import Decide
 
 STAKES = (5 * DOLLAR, 10 * DOLLAR, 15 * DOLLAR, 25 * DOLLAR)
-#: The exercise is the deal with the most winning bets out of this many.
+#: Number of deals from which the one with the most winning bets becomes the exercise.
 DEALS = 8
 
 
@@ -87,7 +87,7 @@ def about(round_: Round, seed: int) -> Exercise:
 
 
 def check(exercise: Exercise, place: int, answer: SettledBet) -> Correction:
-    """Correct the answer to a question, counted from 0."""
+    """Correct the answer to the question at a place, counted from 0."""
     question = exercise.questions[place]
     result = exercise.result(question)
     if (answer.seat, answer.bet) != (question.seat, question.bet):
@@ -117,7 +117,7 @@ def _out_of_order(exercise: Exercise, question: BetQuestion, result: BetResult) 
 
 
 def dealt(game: str, seats: int, dice: random.Random, decide: Decide | None = None) -> Round:
-    """Deal and play a round without a jackpot, by rule of thumb where nobody decides."""
+    """Deal and play a round without a jackpot, by rule of thumb unless ``decide`` is given."""
     declared = registry.game(game)
     opened = replace(open_round(declared, seats), jackpots=())
     stakes = [dice.choice(STAKES) for _ in opened.seats]

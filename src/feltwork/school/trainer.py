@@ -19,7 +19,7 @@ from feltwork.titles.title import Decision
 
 @dataclass(frozen=True, slots=True)
 class TakenDecision:
-    """A decision next to the best one."""
+    """A decision, the choice made and the best choice."""
 
     decision: Decision
     choice: str

@@ -1,4 +1,4 @@
-"""Lessons: dealt rounds, step by step, with the result that the rules give each bet."""
+"""Lessons: dealt rounds, step by step, with the result of each bet under the rules."""
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,21 +17,21 @@ from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decision
 
 LESSONS = 3
-#: At least; a game with more kinds of wagers has a seat for each.
+#: Minimum number of seats; a game with more kinds of wagers has a seat for each.
 _SEATS = 2
-#: The lessons are the deals out of this many that show the most different results.
+#: Number of deals from which the lessons with the most varied results are chosen.
 _DEALS, _DRILLS = 60, 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonStep:
-    """What happens next in a round: wagers, the deal, a decision, the cards turned over, or a bet settled."""
+    """The next event in a round: wagers, the deal, a decision, the cards turned over, or a bet settled."""
 
     kind: Literal["wagers", "deal", "decision", "reveal", "order", "settle"]
     seat: int = 0
-    #: Cards to look at, by the place on the layout or the number of the seat.
+    #: Cards to look at, by place on the layout or seat number.
     cards: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
-    #: What lies on the layout, by seat and bet.
+    #: Wagers on the layout, by seat and bet.
     wagers: Mapping[int, Mapping[str, Micros]] = field(default_factory=dict)
     decision: str = ""
     choice: str = ""
@@ -49,7 +49,7 @@ class WorkedLesson:
 
     @property
     def shows(self) -> frozenset[tuple[str, str]]:
-        """The results and decisions that a trainee sees in it."""
+        """The results and decisions that it shows a trainee."""
         settled = {(step.bet, step.result.outcome) for step in self.steps if step.result}
         return frozenset(settled | {(step.decision, step.choice) for step in self.steps if step.decision})
 
