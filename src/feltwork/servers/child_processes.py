@@ -3,7 +3,7 @@
 PR_SET_PDEATHSIG follows the thread that started a child, not the process, and our threads come and go.
 Instead, a small watchdog process reads from a pipe that only the parent writes to. When the pipe closes, the
 parent is gone, and the watchdog ends every process it was given. It acknowledges each one, so a child is
-covered before it is used; only a kill in the millisecond between a start and its line leaves a child behind.
+covered before it is used; only a kill in the millisecond before it is registered leaves a child behind.
 """
 
 import atexit
@@ -19,9 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-#: How long a process may take to end before it is killed.
+#: Grace period for a process to end before it is killed.
 PATIENCE_SECONDS = 20.0
-#: How often a killed watchdog is replaced before giving up until the next start.
+#: Attempts to replace a killed watchdog before giving up until the next start.
 _ATTEMPTS = 3
 _TAKEN = b"\n"
 _lock = threading.Lock()

@@ -29,7 +29,7 @@ class ChildProgram:
         self.is_down = True
         self.restarts = 0
         self._arguments = arguments
-        #: Secrets among them: everybody on the machine can read the arguments of a process.
+        #: For secrets too: everyone on the machine can read the arguments of a process.
         self._environment = environment
         self._log = folder / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None

@@ -22,14 +22,14 @@ from feltwork.wire.subjects import KEPT
 LOOPBACK = "127.0.0.1"
 #: Every address of this machine.
 EVERYWHERE = "0.0.0.0"
-#: The account of NATS in which its servers answer about themselves.
+#: The NATS account in which servers report about themselves.
 SYSTEM = "$SYS"
 
 
-#: How long a client may take to sign in, and the TLS handshake of that: after a restart all come at once.
+#: Timeouts of a client's sign-in and of the TLS handshake in it: after a restart all connect together.
 SIGN_IN_SECONDS = 30
 HANDSHAKE_SECONDS = 20
-#: The room on its disk with which a server is started again after a write error.
+#: Free disk space needed to restart a server after a write error.
 LEAST_ROOM = 64 << 20
 
 
@@ -72,18 +72,18 @@ class Cluster:
     name: str
     port: int
     routes: tuple[str, ...]
-    #: Fingerprints of the nodes' keys: a device has a certificate of the same authority, and is no node.
+    #: Fingerprints of the nodes' keys: a device has a certificate of the same authority, but is not a node.
     pinned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NatsPlan:
-    """The configuration of a server; a missing port is chosen."""
+    """The configuration of a server; a missing port is chosen automatically."""
 
     name: str = "site"
     #: The address to listen on; loopback by default.
     host: str = LOOPBACK
-    #: The address that others are told, if it is another.
+    #: The advertised address, if it is different.
     advertised: str = ""
     port: int = 0
     #: The JetStream domain; each server with its own store has one.
@@ -93,7 +93,7 @@ class NatsPlan:
     sync_always: bool = True
     users: tuple[NatsUser, ...] = ()
     tls: Certificate | None = None
-    #: The lowest version of TLS that clients may use, if it is not the server's own choice.
+    #: The lowest version of TLS that clients may use; empty for the server's default.
     least_tls: str = ""
     #: Whether leaf nodes may connect, and at which port.
     leaves: bool = False
@@ -114,7 +114,7 @@ class EmbeddedNats:
         #: Its address on this machine.
         self.host = LOOPBACK if plan.host == EVERYWHERE else plan.host
         self.leaf_port = plan.leaf_port or (free_port() if plan.leaves else 0)
-        #: Where it tells this machine how it is.
+        #: The port on which it reports its health to this machine.
         self.monitor_port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -136,7 +136,7 @@ class EmbeddedNats:
 
     @property
     def has_write_error(self) -> bool:
-        """Whether a stream met a full disk: it stores nothing more until the server is started again."""
+        """Whether a stream hit a full disk: it stores nothing more until the server is restarted."""
         return has_write_error(f"{LOOPBACK}:{self.monitor_port}")
 
     @property
@@ -238,7 +238,7 @@ class EmbeddedNats:
         leaf = self.plan.leaf_of
         config: dict[str, Any] = {"reconnect": "1s"}
         if self.leaf_port:
-            # Otherwise a leaf learns addresses behind a relay, and goes around it.
+            # Otherwise a leaf learns addresses behind a relay, and bypasses it.
             config |= {**self._listen(self.leaf_port), "no_advertise": True}
         tls = {"tls": _tls(self.plan.tls)} if self.plan.tls else {}
         if leaf:
@@ -246,15 +246,15 @@ class EmbeddedNats:
             if leaf.nkey_seed:
                 remote["nkey"] = leaf.nkey_seed.read_text(encoding="ascii")
             if leaf.keeps_rounds:
-                # Kept here and fetched from here: passed upwards as well, each would be kept twice; and what
-                # other tables say to the site is kept there, not here.
+                # Stored and fetched here: if passed upward too, each message would be stored twice. Messages
+                # of other tables to the site are stored there, not here.
                 remote["deny_exports"] = remote["deny_imports"] = [f"felt.*.*.{kind}" for kind in KEPT]
             config["remotes"] = [remote]
         return config | tls
 
 
 def has_write_error(monitor: str) -> bool:
-    """Whether a stream of a server met a full disk, as its monitor at `host:port` says."""
+    """Whether a stream of a server hit a full disk, according to its monitor at `host:port`."""
     try:
         with closing(HTTPConnection(monitor, timeout=2)) as connection:
             connection.request("GET", "/healthz")

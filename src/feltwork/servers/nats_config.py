@@ -1,4 +1,4 @@
-"""The server of a site: its keys, and the configuration that a house's own nats-server takes."""
+"""The server of a site: its keys, and the configuration for a house's own nats-server."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -36,10 +36,10 @@ class Host:
 
 
 def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dict[str, Any]:  # noqa: B008
-    """TLS on both sides, a key and rights for everybody, and a log whose messages are on the disk.
+    """Configure mutual TLS, a key and permissions for every user, and a log that syncs messages to disk.
 
-    Files are named as they lie in the folder of the keys, in which the server is started. Where the log lies
-    is said to the server itself: ``nats-server -c server.conf -sd FOLDER``.
+    File names are relative to the folder of the keys, in which the server is started. The folder of the log
+    is an argument of the server: ``nats-server -c server.conf -sd FOLDER``.
     """
     tls = Certificate(
         certificate=Path(f"{SERVER}.pem"), key=Path(f"{SERVER}.key"), authority=Path(f"{AUTHORITY}.pem")
@@ -54,7 +54,7 @@ def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dic
 def node_configuration(
     users: Iterable[NatsUser], node: Host, nodes: Sequence[Host], ring: KeyRing
 ) -> dict[str, Any]:
-    """One node of a site's cluster, which takes clients, the other nodes and the servers of pits."""
+    """Configure one node of a site's cluster, which accepts clients, the other nodes and servers of pits."""
     routes = tuple(f"tls://{host.address}:{_CLUSTER_PORT}" for host in nodes)
     pinned = tuple(ring.fingerprint(host_key(host)) for host in nodes)
     cluster = Cluster(name=SITE_DOMAIN, port=_CLUSTER_PORT, routes=routes, pinned=pinned)
@@ -72,7 +72,7 @@ def node_configuration(
 def pit_configuration(
     users: Iterable[NatsUser], pit: Host, nodes: Sequence[Host], ring: KeyRing
 ) -> dict[str, Any]:
-    """The server of a pit, which keeps its tables' rounds and connects to any node; it has a secret."""
+    """Configure a pit's server, which stores its tables' rounds and connects to any node; it has a secret."""
     site = ",".join(f"tls://{host.address}:{_LEAF_PORT}" for host in nodes)
     uplink = LeafUplink(url=site, nkey_seed=ring.seed(LEAF))
     return configuration(
@@ -91,7 +91,7 @@ def host_key(host: Host) -> str:
 
 
 def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
-    """Make the keys of a floor that are not there yet, and write the configuration anew."""
+    """Make the missing keys of a floor, and rewrite the configuration."""
     users = make_keys(floor, KeyRing(folder), hosts)
     path = folder / CONFIGURATION
     path.write_text(json.dumps(configuration(users), indent=2) + "\n", encoding="utf-8")
@@ -101,9 +101,9 @@ def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
 def make_hub(
     folder: Path, hosts: Iterable[str], *, sites: Iterable[str] = (), without: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Make the keys of a hub and of its sites that are not there yet, and write the configuration anew.
+    """Make the missing keys of a hub and of its sites, and rewrite the configuration.
 
-    The answer is the public key of every site; one that has left loses its key.
+    Return the public key of every site; a site that has left loses its key.
     """
     ring = KeyRing(folder)
     for site in without:
@@ -118,14 +118,14 @@ def make_hub(
 
 
 def hub_plan(users: Iterable[NatsUser], tls: Certificate, *, port: int = 0) -> NatsPlan:
-    """The server of a hub: sites are plain clients with TLS 1.3, and it keeps nothing."""
+    """The server of a hub: sites are plain clients with TLS 1.3, and it stores nothing."""
     return NatsPlan(name=HUB, port=port, jetstream=False, users=tuple(users), tls=tls, least_tls="1.3")
 
 
 def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> EmbeddedNats:
-    """The server of a site on this machine, with the keys and rights that ``make_site`` has written down.
+    """The server of a site on this machine, with the keys and permissions that ``make_site`` has written.
 
-    The written rights are enough: the authority's key and the seeds of devices need not lie there any more.
+    The written permissions are enough: the authority's key and the devices' seeds may be gone.
     """
     path = keys / CONFIGURATION
     if not path.exists():

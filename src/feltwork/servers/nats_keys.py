@@ -22,8 +22,8 @@ from feltwork.servers.nats import Certificate
 from feltwork.wire.subjects import name_of, token
 
 AUTHORITY = "authority"
-#: Certificates last as long as the authority that signs them: its key is locked away, so that nothing could
-#: renew them by itself. A device is locked out by its nkey, not by the end of its certificate.
+#: Certificates last as long as the authority that signs them: its key is locked away, so nothing could renew
+#: them automatically. A device is locked out by its nkey, not by the end of its certificate.
 _YEARS = 20
 _SERVER = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
 _CLIENT = [ExtendedKeyUsageOID.CLIENT_AUTH]
@@ -31,7 +31,7 @@ _CLIENT = [ExtendedKeyUsageOID.CLIENT_AUTH]
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """A folder of keys: whoever can read a file in it is whom the file names, so it is the owner's alone."""
+    """A folder of keys, readable by its owner only: a file lets its reader act as the name it belongs to."""
 
     folder: Path
 
@@ -47,7 +47,7 @@ class KeyRing:
         self._write(AUTHORITY, _certificate(name, name, key.public_key(), end=end, signs=True), key)
 
     def make(self, name: str, hosts: Iterable[str] = ()) -> str:
-        """Make the certificate and the nkey of a server, device or program; the answer is its public key."""
+        """Make the certificate and the nkey of a server, device or program, and return its public key."""
         if not self._path(name, "seed").exists():
             key = ec.generate_private_key(ec.SECP256R1())
             seed = bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER))
@@ -59,14 +59,14 @@ class KeyRing:
         return self.public(name)
 
     def replace(self, name: str) -> str:
-        """Make new keys for a device whose keys were stolen; a server that is told forgets the old ones."""
+        """Make new keys for a device whose keys were stolen; reconfigured servers reject the old ones."""
         self.public(name)
         hosts = self.hosts(name)
         self._path(name, "seed").unlink()
         return self.make(name, hosts)
 
     def remove(self, name: str) -> None:
-        """Delete the keys of somebody who is gone; a server that is told lets them in no more."""
+        """Delete the keys of a name that is gone; reconfigured servers reject them."""
         self.public(name)
         for kind in ("seed", "key", "pem"):
             self._path(name, kind).unlink(missing_ok=True)
@@ -79,7 +79,7 @@ class KeyRing:
         self._issue(name, held, hosts, self.public(name) if self.seed(name).exists() else self.bound_to(name))
 
     def names(self) -> list[str]:
-        """Everybody who has a certificate, the authority last."""
+        """All names with a certificate, the authority last."""
         names = sorted(name_of(path.stem) for path in self.folder.glob("*.pem"))
         return sorted(names, key=lambda name: name == AUTHORITY)
 
@@ -94,12 +94,12 @@ class KeyRing:
         return [str(host.value) for host in extension.value]
 
     def days_left(self, name: str) -> float:
-        """How long a certificate is still valid."""
+        """The number of days until a certificate expires."""
         left = self._certificate_of(name).not_valid_after_utc - datetime.datetime.now(tz=datetime.UTC)
         return left / datetime.timedelta(days=1)
 
     def public(self, name: str) -> str:
-        """The public key of somebody who has been made."""
+        """The public key of a name; raises if it has none."""
         path = self._path(name, "seed")
         if not path.exists():
             problem = Problem(
@@ -109,17 +109,17 @@ class KeyRing:
         return public_half(path.read_bytes())
 
     def bound_to(self, name: str) -> str:
-        """The public key that a certificate names as its own; empty in one that was issued before."""
+        """The public key that a certificate names as its owner's; empty if issued by an earlier release."""
         return key_named_by(self._certificate_of(name).subject)
 
     def fingerprint(self, name: str) -> str:
-        """The SHA-256 of somebody's public key, as nats-server pins it; the same after a renewal."""
+        """The SHA-256 of a certificate's public key, as nats-server pins it; the same after a renewal."""
         form = serialization.PublicFormat.SubjectPublicKeyInfo
         held = self._certificate_of(name).public_key().public_bytes(serialization.Encoding.DER, form)
         return hashlib.sha256(held).hexdigest()
 
     def certificate(self, name: str) -> Certificate:
-        """The certificate of somebody, as a server's configuration takes it."""
+        """The certificate files of a name, for the configuration of a server."""
         return Certificate(
             certificate=self._path(name, "pem"),
             key=self._path(name, "key"),
@@ -131,7 +131,7 @@ class KeyRing:
         return self._path(name, "seed")
 
     def options(self, name: str) -> dict[str, Any]:
-        """What `nats.connect` needs to be somebody: the key, TLS on both sides, an inbox of their own."""
+        """Options of `nats.connect` for a name: the key, mutual TLS, and its own inbox."""
         self.public(name)
         context = ssl.create_default_context(cafile=self._path(AUTHORITY, "pem"))
         context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -145,13 +145,13 @@ class KeyRing:
         }
 
     def derived_seed(self, name: str, purpose: str) -> bytes:
-        """A second seed of somebody, computed from their own: there is no file more to make and to copy."""
+        """A second seed of a name, derived from its own, so there is no extra file to make and copy."""
         self.public(name)
         secret = hmac.digest(self.seed(name).read_bytes(), purpose.encode(), "sha256")
         return bytes(nkeys.encode_seed(secret, nkeys.PREFIX_BYTE_USER))
 
     def derived_options(self, name: str, purpose: str) -> dict[str, Any]:
-        """What `nats.connect` needs to be somebody by their second seed, with the same certificate."""
+        """Options of `nats.connect` for a name's second seed, with the same certificate."""
         options = self.options(name) | {"name": purpose, "inbox_prefix": inbox_of(purpose)}
         del options["nkeys_seed"]
         return options | {"nkeys_seed_str": self.derived_seed(name, purpose).decode()}
@@ -160,7 +160,7 @@ class KeyRing:
         return x509.load_pem_x509_certificate(self._path(name, "pem").read_bytes())
 
     def _issue(self, name: str, key: ec.EllipticCurvePublicKey, hosts: Iterable[str], nkey: str) -> None:
-        """Sign a certificate; it names the nkey of its owner, so that the two are used together only."""
+        """Sign a certificate; it names the nkey of its owner, so the two can only be used together."""
         key_file = self._path(AUTHORITY, "key")
         if not key_file.exists():
             remedy = f"bring it back to {key_file}, and lock it away again afterwards"
@@ -200,7 +200,7 @@ class KeyRing:
 
 
 def inbox_of(name: str) -> str:
-    """Where answers to somebody go: nobody else may listen there."""
+    """The inbox for replies to a name; no other may subscribe to it."""
     return f"_INBOX.{token(name)}"
 
 
@@ -216,7 +216,7 @@ def public_half(seed: bytes) -> str:
 
 
 def name_in(subject: x509.Name) -> str:
-    """Whose certificate it is, by its subject."""
+    """The name in the subject of a certificate."""
     return "".join(str(attribute.value) for attribute in subject.get_attributes_for_oid(NameOID.COMMON_NAME))
 
 
@@ -247,7 +247,7 @@ def _certificate(
     end: datetime.datetime,
     signs: bool,
 ) -> x509.CertificateBuilder:
-    """A certificate with what strict verification asks for, which Python does from 3.13 on."""
+    """Build a certificate that passes strict verification, the default from Python 3.13 on."""
     now = datetime.datetime.now(tz=datetime.UTC)
     return (
         x509.CertificateBuilder()

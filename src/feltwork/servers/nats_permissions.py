@@ -1,4 +1,4 @@
-"""Rights: what each device and program of a floor may publish and hear, made from its floor file."""
+"""Permissions of each device and program of a floor to publish and subscribe, made from its floor file."""
 
 from collections.abc import Iterable
 
@@ -9,8 +9,8 @@ from feltwork.wire.network import ALL_METERS, ALL_UP, downs_of, ups_of
 from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
 from feltwork.wire.subjects import meters_of, token
 
-#: The programs of a site: the bookkeeper reads tables and tells them, the service hears how they are; a leaf
-#: is a server below.
+#: The programs of a site: the bookkeeper reads and answers table messages, the service monitors tables; a
+#: leaf is a pit's or table's server.
 BOOKS = "books"
 SERVICE = "service"
 LEAF = "leaf"
@@ -20,14 +20,14 @@ HUB = "hub"
 SITE_KEY = "site:"
 #: The bookkeeper in the system account, which has no files of its own.
 GUARD = "guard"
-#: What the servers are asked there.
+#: Requests to the servers there.
 CONNECTIONS = "$SYS.REQ.SERVER.PING.CONNZ"
 KICK = "$SYS.REQ.SERVER.{server}.KICK"
 _INBOXES = "_INBOX.>"
 
 
 def table_rights(nkey: str, table: str, links: Iterable[str]) -> NatsUser:
-    """A table: it speaks for itself only, and hears what it is told and its links' meters [GEN-07]."""
+    """Permissions of a table: publish for itself only, receive its messages and links' meters [GEN-07]."""
     meter_subjects = [meters_of(link) for link in links]
     uplinks, downlinks = f"felt.*.{token(table)}.>", f"told.*.{token(table)}.>"
     return NatsUser(
@@ -49,7 +49,7 @@ def sign_rights(nkey: str, name: str, link: str) -> NatsUser:
 
 
 def books_rights(nkey: str) -> NatsUser:
-    """The bookkeeper: it keeps the streams, reads what tables say and tells them."""
+    """Permissions of the bookkeeper: manage the streams, read the messages of tables and answer them."""
     return NatsUser(
         nkey=nkey,
         publish=("told.>", "meters.>", "parked.>", "signed_on.>", "$JS.>", _INBOXES),
@@ -58,7 +58,7 @@ def books_rights(nkey: str) -> NatsUser:
 
 
 def service_rights(nkey: str) -> NatsUser:
-    """The service: it hears tables, their sensors and the meters, and says nothing to anybody."""
+    """Permissions of the service: receive tables' health and sensors and the meters, and send nothing."""
     return NatsUser(
         nkey=nkey,
         publish=_looks_up(TABLES, "felt.*.*.sensors"),
@@ -67,7 +67,7 @@ def service_rights(nkey: str) -> NatsUser:
 
 
 def guard_rights(nkey: str) -> NatsUser:
-    """The bookkeeper again, in the system account: it asks who is connected, and disconnects."""
+    """Permissions of the bookkeeper in the system account: list connections, and close them."""
     return NatsUser(
         nkey=nkey,
         publish=(CONNECTIONS, KICK.format(server="*")),
@@ -77,7 +77,7 @@ def guard_rights(nkey: str) -> NatsUser:
 
 
 def leaf_rights(nkey: str) -> NatsUser:
-    """A server below, which checks its own tables' rights before anything reaches the site."""
+    """Permissions of a leaf, which checks its own tables' permissions before anything reaches the site."""
     return NatsUser(
         nkey=nkey,
         publish=("felt.>", "$JS.>", _INBOXES),
@@ -86,19 +86,19 @@ def leaf_rights(nkey: str) -> NatsUser:
 
 
 def hub_rights(nkey: str) -> NatsUser:
-    """The hub of a network link: it hears all sites and tells them."""
+    """Permissions of the hub of a network link: receive from all sites and answer them."""
     return NatsUser(nkey=nkey, publish=("down.>", ALL_METERS), subscribe=(ALL_UP,))
 
 
 def site_rights(nkey: str, site: str) -> NatsUser:
-    """A site at the hub's server: it speaks for itself only, and hears what it is told and the meters."""
+    """Permissions of a site at the hub: publish for itself only, receive its messages and the meters."""
     return NatsUser(nkey=nkey, publish=(ups_of(site),), subscribe=(downs_of(site), ALL_METERS))
 
 
 def make_hub_keys(
     sites: Iterable[str], ring: KeyRing, hosts: Iterable[str] = ("127.0.0.1", "localhost")
 ) -> tuple[NatsUser, ...]:
-    """Make every key of a hub's server that is not there yet; the answer is what the server must know."""
+    """Make the missing keys of a hub's server, and return the users that the server must know."""
     ring.make_authority(HUB)
     ring.make(SERVER, hosts)
     return hub_rights(ring.make(HUB)), *(site_rights(ring.make(site_key(site)), site) for site in sites)
@@ -117,7 +117,7 @@ def sign_of(link: str) -> str:
 def make_keys(
     floor: Floor, ring: KeyRing, hosts: Iterable[str] = ("127.0.0.1", "localhost")
 ) -> tuple[NatsUser, ...]:
-    """Make every key of a floor that is not there yet; the answer is what the server must know."""
+    """Make the missing keys of a floor, and return the users that the server must know."""
     ring.make_authority(floor.site)
     ring.make(SERVER, hosts)
     users = [
@@ -136,5 +136,5 @@ def make_keys(
 
 
 def _looks_up(stream: str, subject: str) -> tuple[str, ...]:
-    """The right to ask a stream for the newest message of a subject, here or in another domain."""
+    """Permission to request the newest message of a subject from a stream, here or in another domain."""
     return (f"$JS.API.DIRECT.GET.{stream}.{subject}", f"$JS.*.API.DIRECT.GET.{stream}.{subject}")

@@ -6,14 +6,14 @@ from contextlib import suppress
 
 from feltwork.problem import Problem, ProblemsError
 
-#: Below the ports that Linux gives to outgoing connections: one of those could take a port before its server
+#: Range below the ports that Linux gives to outgoing connections, which could take a port before its server
 #: listens, or while it restarts.
 _FIRST_PORT, _PORTS = 10_000, 22_000
 _TRIES = 100
 
 
 def free_port() -> int:
-    """Find a port that is not in use, at random, because others look for one at the same time."""
+    """Find an unused port at random, because others look for one at the same time."""
     for _ in range(_TRIES):
         port = _FIRST_PORT + secrets.randbelow(_PORTS)
         with suppress(OSError), socket.socket() as listener:

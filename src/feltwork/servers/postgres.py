@@ -80,10 +80,10 @@ class EmbeddedPostgres:
         return self
 
     def copied_to(self, folder: Path, settings: Mapping[str, str] | None = None) -> "EmbeddedPostgres":
-        """A copy of this cluster in another folder, which may exist; neither is running."""
+        """Copy this stopped cluster to another folder, which may exist."""
         assert self._process is None, "a running cluster cannot be copied"
         folder.mkdir(parents=True, exist_ok=True)
-        # With owners and modes, on which PostgreSQL insists.
+        # With owners and modes, which PostgreSQL checks.
         subprocess.run(["cp", "-a", self.data, folder / "data"], check=True)
         if self._user:
             shutil.chown(folder, self._user)
@@ -103,7 +103,7 @@ class EmbeddedPostgres:
             )
 
     def configure(self, name: str, value: str) -> None:
-        """Change a setting of the running server, for good."""
+        """Change a setting of the running server permanently."""
         changed = sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(name), sql.Literal(value))
         with connect(self.dsn(), autocommit=True) as connection:
             connection.execute(changed)
@@ -114,11 +114,11 @@ class EmbeddedPostgres:
         self._number("SELECT pg_promote(wait => true)::int")
 
     def count_standbys(self) -> int:
-        """How many standbys a commit may wait for."""
+        """Count the standbys that a commit may wait for."""
         return self._number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'")
 
     def received_bytes(self) -> int:
-        """What a standby has of its primary's log."""
+        """The position of a standby in its primary's WAL, in bytes."""
         return self._number("SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'")
 
     def _number(self, statement: LiteralString) -> int:

@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 
 from feltwork.servers.nats_config import Host
 
-#: Where a host has the files of `feltwork init`, and feltwork itself.
+#: Location of the files of `feltwork init` on a host, and of feltwork itself.
 INSTALLED = PurePosixPath("/etc/feltwork")
 PROGRAM = "/opt/feltwork/bin/feltwork"
-#: The folder of each host with these files, on the host and among those that are generated.
+#: Folder of these files, on each host and among the generated files.
 FOLDER = "postgresql"
 REPLICATION_DSN = "replication.dsn"
 _PORT = 5432
@@ -40,7 +40,7 @@ def settings(host: Host, hosts: Sequence[Host], following: str) -> str:
         "wal_level": "replica",
         # For pg_rewind.
         "wal_log_hints": "on",
-        # How far a standby may be behind before it must be copied anew.
+        # Lag after which a standby must be copied again.
         "wal_keep_size": "4GB",
         # A host that is cut off is noticed within ten seconds.
         "wal_sender_timeout": "5s",

@@ -10,10 +10,10 @@ _WAIT_SECONDS = 60.0
 
 
 class Replicas:
-    """A commit waits for any one of the standbys, as `ANY 1` says."""
+    """Replicated servers, where a commit waits for any one of the standbys (`ANY 1`)."""
 
     def __init__(self, servers: Mapping[str, EmbeddedPostgres]) -> None:
-        """The first server is the primary, and runs; the others are made from it."""
+        """Make the standbys from the first server, the running primary."""
         self.servers = servers
         self.primary, *others = servers
         for name in others:
@@ -36,7 +36,7 @@ class Replicas:
         return [name for name in self.servers if name != self.primary]
 
     def fail_over(self) -> None:
-        """Kill the primary, promote the standby that has more of its log, and make the old one a standby."""
+        """Kill the primary, promote the standby with the most WAL, and make the old primary a standby."""
         old = self.primary
         self.servers[old].kill()
         first, *others = sorted(
