@@ -1,7 +1,7 @@
 """Attackers of a fault test: a stolen table key, a dishonest dealer, and an outsider.
 
-The stolen key publishes under its own table only, since NATS refuses every other subject. What may be booked
-is stated in `BOUND`; anything beyond counts as accepted.
+The stolen key publishes only for its own table, because NATS refuses every other subject. `BOUND` limits the
+rounds that may be booked; anything beyond counts as accepted.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ STOLEN, DEALT, DEALER = "X1", "X2", "mallory"
 BOUND = {STOLEN: BOOKKEEPERS * ROUNDS_PER_HOUR, DEALT: ROUNDS_PER_HOUR}
 _BURST = 20
 _BETWEEN_SECONDS = 0.05
-#: An attack over HTTP is one request, and comes less often.
+#: Requests per attack by the outsider, fewer than the messages of a device attack.
 _REQUESTS = 3
 _HUGE = 2**62
 
@@ -71,7 +71,7 @@ class Attackers:
     _sign_on: str = ""
     _number: int = 0
     _made: list[RoundStarted] = field(default_factory=list)
-    #: Everything that was sent under a number more than once.
+    #: All contents sent under a reused round number.
     _reports: dict[RoundKey, set[SentRound]] = field(default_factory=dict)
     _dealt: int = 0
     _dealer: SignedInClient = field(init=False)
@@ -100,7 +100,7 @@ class Attackers:
             await self._outsider.aclose()
 
     async def reach(self, least: int) -> None:
-        """Wait until this many attacks were made."""
+        """Wait until this many attacks have been made."""
         while sum(self.attacks.values()) < least:
             await asyncio.sleep(_BETWEEN_SECONDS)
 
@@ -138,10 +138,10 @@ class Attackers:
         }
 
     def expect_booked(self, books: Books) -> None:
-        """Expect the one content of a reused number that was booked.
+        """Add the booked content of each reused round number to the tally.
 
         The first may have been lost with a server, or refused by the quota of one bookkeeper; then the number
-        is free, and a later content takes it. Never do the books take two.
+        is free for a later content. The books never accept two.
         """
         for key, contents in self._reports.items():
             rows = books.rounds.get(key, [])
@@ -149,7 +149,7 @@ class Attackers:
                 self.tally.rounds[key] = rows[0]
 
     def accepted(self, books: Books) -> list[str]:
-        """What the books accepted beyond the bounds."""
+        """Return what the books accepted beyond the bounds."""
         breaches = list(self.let_in)
         for table, most in BOUND.items():
             booked = sum(key[1] == table for key in books.rounds)
@@ -180,7 +180,7 @@ class Attackers:
         return send
 
     def _fabricate(self) -> list[Message]:
-        """Rounds that nobody dealt, like real ones in every respect; now and then thousands in a message."""
+        """Fabricate rounds that look real in every respect; occasionally thousands in one message."""
         if self._made and self.dice.random() < 0.2:
             start = self._round(self._number + 1)
             several = Rounds(
@@ -205,7 +205,7 @@ class Attackers:
         return rounds
 
     def _reused(self) -> Message:
-        """Another round under a used number, with other seats."""
+        """Make another round under a used number, with different seats."""
         start = self.dice.choice(self._made)
         reused = replace(start, at=wall_clock(), seats=self.dice.choice([(1,), (2, 3, 4)]))
         contents = self._reports.setdefault((start.link, start.table, start.round), set())
@@ -230,7 +230,7 @@ class Attackers:
         )
 
     def _new(self, **changed: Any) -> RoundStarted:
-        """A round under a number that is not used otherwise, with something wrong."""
+        """Make a faulty round under an otherwise unused number."""
         return replace(self._round(1_000_000 + self.dice.randrange(10**6)), **changed)
 
     def _claim(self, *, table: str = STOLEN, seat: int = 1, award: str = "mine") -> Claim:
@@ -286,7 +286,7 @@ class Attackers:
     # --- the dishonest dealer, and the outsider ---
 
     async def _book_rounds(self) -> None:
-        """Fabricated rounds over HTTP; up to the quota they are booked."""
+        """Send fabricated rounds over HTTP; they are booked up to the quota."""
         rounds = []
         for _ in range(100):
             self._dealt += 1
@@ -298,7 +298,7 @@ class Attackers:
         await self._dealer.request(DEALER, "POST", path, key=secrets.token_hex(8), body={"rounds": rounds})
 
     async def _sign_alone(self) -> None:
-        """Confirm, void and pay as a dealer, with a dealer's badge alone."""
+        """Try to confirm, void, pay, stop and propose with only a dealer's badge."""
         award = f"/api/v1/links/{self.link.id}/awards/devices:D1:1:1"
         badge = credentials(DEALER)
         for path, body in (
@@ -313,7 +313,7 @@ class Attackers:
             self._judge(path, await self._dealer.request(DEALER, "POST", path, key=key, body=body))
 
     async def _knock(self) -> None:
-        """Requests without a session, with a forged one, and with junk."""
+        """Send junk requests with a forged session."""
         for _ in range(_REQUESTS):
             self.attacks["outsider"] += 1
             path = self.dice.choice(

@@ -19,7 +19,7 @@ from feltwork.operations.two_person.links import Adjust, OpenLink
 from feltwork.operations.two_person.network import AdmitSite, OpenNetworkLink
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
 
-#: Link -> level -> what its meter shows at the first round.
+#: Link -> level -> its meter at the first round.
 OpeningMeters: TypeAlias = Mapping[str, Mapping[str, str]]
 _AT_SEED: OpeningMeters = MappingProxyType({})
 _REASON = "opening day"
@@ -30,7 +30,7 @@ _POLICY = Policy(key_required=False)
 def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> SimulatedCasino:
     """Create the books as the owner of a database, open every link of a floor file, and raise its meters.
 
-    The house pays for what a meter shows above its seed.
+    The house funds the part of a meter above its seed.
     """
     house = simulated_casino(read_floor(text, where="floor"))
     migrate(dsn)

@@ -75,7 +75,7 @@ class ControllerDriver:
     """A table that plays until stopped, reconnecting as needed."""
 
     simulated: SimulatedTable
-    #: Its links, a sensor row for each.
+    #: Its links, with a sensor row for each.
     links: Mapping[str, Link]
     policies: Mapping[str, TablePolicy]
     connect: Connect
@@ -120,7 +120,7 @@ class ControllerDriver:
 
     @property
     def is_left(self) -> bool:
-        """Whether a hit is pending or waits for a person."""
+        """Whether a hit left to a person is pending or waiting."""
         return self._is_left or any(hit.left for hit in self.wanted)
 
     def want(self, hit: Hit) -> None:
@@ -133,13 +133,13 @@ class ControllerDriver:
         return idle and (self._stopping.is_set() or (rounds is not None and self.shown.rounds >= rounds))
 
     async def _connected(self) -> Client | None:
-        """Connect; a table that is stopped between rounds does not wait for NATS."""
+        """Connect; a table stopped between rounds does not wait for NATS."""
         connecting = asyncio.ensure_future(self.connect(self.simulated.table.id))
         stopped = asyncio.create_task(self._stopping.wait())
         awaited = {connecting, stopped} if self._dealt is None else {connecting}
         try:
             await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
-            # A handshake that has begun ends by itself, and is not left open.
+            # Let a handshake that has begun finish, rather than leave it open.
             await asyncio.wait({connecting}, timeout=_HANDSHAKE_SECONDS)
             return connecting.result() if connecting.done() else None
         finally:
@@ -292,7 +292,7 @@ class ControllerDriver:
 
 
 def cards_seen(round_: Round, link: Link, number: int, hand: str) -> str:
-    """The cards that a jackpot looks at for a seat; empty for a wrong button."""
+    """Return the cards that a jackpot looks at for a seat; empty for a wrong button."""
     jackpot = on_table(link)
     if hands_to_name(round_, jackpot).get(number) != hand:
         return ""

@@ -54,7 +54,7 @@ def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
 def presses(
     hands: Mapping[int, str], jackpot: TableJackpot, bettors: Collection[int], dice: random.Random
 ) -> tuple[Press, ...]:
-    """The buttons in order, sometimes with a wrong one that is cleared."""
+    """Return the button presses in order, sometimes with a wrong one that is cleared."""
     pressed: list[Press] = []
     fixed = [row for row in jackpot.paytable.rows if not isinstance(row.pays, Share)]
     for seat, hand in sorted(hands.items(), reverse=True):

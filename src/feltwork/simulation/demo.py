@@ -1,4 +1,4 @@
-"""The demo: a simulated floor in one process, with a table and the large claims for the visitor."""
+"""The demo: a simulated floor in one process, with one table and the large claims left to the visitor."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ from feltwork.web.settings import Settings
 #: The table that the visitor deals.
 VISITORS_TABLE = "C2"
 ROUNDS_PER_MINUTE = 12.0
-#: The meters of the first round, well above their seeds, so that everyone sees a reset.
+#: The meters of the first round, well above their seeds, so everyone sees a reset.
 METERS: OpeningMeters = {
     "five-card": {"mega": "14218.40", "major": "2106.75", "minor": "612.30"},
     "sevens": {"mega": "3487.90", "major": "1366.25", "minor": "583.10"},
@@ -43,8 +43,8 @@ METERS: OpeningMeters = {
     "dragon": {"jackpot": "8671.85"},
     "trilux": {"jackpot": "7934.15"},
 }
-#: The jackpots that the button deals, in order. Only one table plays for the first: while its claim waits,
-#: its meter stands still, and the visitor confirms the amount that was shown.
+#: The jackpots that the button deals, in order. Only one table plays for the first, so its meter does not
+#: move while its claim waits, and the visitor confirms the amount shown.
 JACKPOTS = (
     "four-aces:jackpot",
     "five-card:mega",
@@ -57,11 +57,11 @@ JACKPOTS = (
 #: The time between small hits, and the reaction time of the simulated pit.
 _SMALL_HIT_SECONDS = 45.0
 _ANSWER_SECONDS = 8.0
-#: The cage pays what the visitor has confirmed after a longer time, so that they see it wait.
+#: The cage's longer delay for awards that the visitor confirmed, so they can see them wait.
 _VISITOR_SECONDS = 45.0
 _CHIPS_SECONDS = 5.0
 _LOOK_SECONDS = 0.05
-#: How long tasks are given to end.
+#: How long tasks have to end.
 _ENDING_SECONDS = 20
 
 
@@ -87,7 +87,7 @@ class Demo:
         keep_books: Callable[[asyncio.Event], Awaitable[None]] | None = None,
         network: NetworkControls | None = None,
     ) -> None:
-        """Make a site; ``keep_books`` runs its bookkeeper until an event, if it is not to run in here."""
+        """Make a site; ``keep_books`` runs its bookkeeper until an event, if not in this process."""
         self._box = box
         self._listener = listener
         self.url = url_of(listener)
@@ -106,7 +106,7 @@ class Demo:
             await self.play(house, stop, ready)
 
     def addresses(self) -> list[tuple[str, str, str]]:
-        """None but its own address: the sign-in page has the badges."""
+        """Return no other addresses: the sign-in page lists the badges."""
         return []
 
     async def play(self, house: SimulatedCasino, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -118,7 +118,7 @@ class Demo:
             await self._play(self._floor, app, stop, ready)
 
     def deal(self, link: str, level: str) -> None:
-        """Deal a hit that the simulated pit takes care of, at a table that has no claim if there is one."""
+        """Deal a hit that the simulated pit handles, preferably at a table without a claim."""
         assert self._floor is not None
         tables = [table for table in self._floor.tables.values() if link in table.links]
         free = [table for table in tables if table.shown.phase in ("idle", "playing") and not table.wanted]
@@ -175,7 +175,7 @@ class Demo:
             await _end({stopped, first, *parts[1:]}, parts[0])
 
     async def _small_hits(self, floor: LiveFloor) -> None:
-        """Deal a hit on the lowest level of some link now and then."""
+        """Periodically deal a hit on the lowest level of a random link."""
         small = [
             (table, link)
             for table in floor.tables.values()
@@ -234,7 +234,7 @@ def demo_log(folder: Path) -> Iterator[None]:
 
 
 def demo_settings(box: TemporaryServers | RoomServers, house: SimulatedCasino, url: str) -> Settings:
-    """The settings of a service whose sign-in page lists the badges of everybody."""
+    """The settings of a service whose sign-in page lists everyone's badges."""
     keys = box.folder / "keys"
     init_site_key(keys)
     return Settings(
@@ -254,10 +254,10 @@ def _visitors_link(house: SimulatedCasino) -> str:
 
 
 async def _end(tasks: set[asyncio.Task[Any]], books: asyncio.Task[Any]) -> None:
-    """Cancel the tasks until they end; the bookkeeper, which was asked to stop, only when it takes long."""
+    """Cancel the tasks until they end; cancel the bookkeeper only if it takes too long to stop."""
     waiting = {*tasks, books}
     for attempt in range(_ENDING_SECONDS):
-        # A library may swallow a cancellation, so that one is not enough.
+        # A library may swallow a cancellation, so one is not enough.
         for task in waiting - ({books} if attempt < _ENDING_SECONDS // 2 else set()):
             task.cancel()
         _, waiting = await asyncio.wait(waiting, timeout=1)

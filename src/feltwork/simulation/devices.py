@@ -1,7 +1,7 @@
-"""Devices: third-party tables that speak the protocol in their own way, with many messages under way at once.
+"""Devices: third-party tables with their own implementation of the protocol and many messages in flight.
 
-They know nothing of our controller. They send again what was not acknowledged, and now and then send twice,
-or out of order, which the books must bear from anybody.
+They do not use our controller. They resend unacknowledged messages, and occasionally send messages twice or
+out of order, which the books must tolerate from any device.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ class SimulatedDevice:
 
     @property
     def sign_on(self) -> str:
-        """The id of its sign-on; empty before."""
+        """The id of its sign-on; empty before sign-on."""
         return self._sign_on
 
     def stop(self) -> None:
@@ -133,7 +133,7 @@ async def count_waiting(js: JetStreamContext, link: str, domain: str = "") -> in
 
 
 async def is_behind(js: JetStreamContext, link: str) -> bool:
-    """Whether too much of a link waits to be booked; a sender waits too, or a long run never ends."""
+    """Whether a link's backlog is too large; senders must then pause, or a long run would never end."""
     try:
         return await count_waiting(js, link) > _MOST_WAITING
     except (NatsError, TimeoutError, OSError):
@@ -141,7 +141,7 @@ async def is_behind(js: JetStreamContext, link: str) -> bool:
 
 
 async def request_sign_on(client: Client, link: str, table: str, badge: str) -> str:
-    """Sign a dealer on at a table; empty while nobody answers."""
+    """Sign a dealer on at a table; return an empty string if there is no reply."""
     request = SignOn(link=link, at=wall_clock(), table=table, badge=badge, pin=PIN)
     try:
         answer = await client.request(subject_of(request), encode(request), timeout=10)

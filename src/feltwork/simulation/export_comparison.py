@@ -1,7 +1,7 @@
 """The comparison: an export of the books against what the tables sent.
 
-It reads files only and runs the independent verifier beside it, so that nothing of the books' own code says
-whether the books are right.
+It reads only files and also runs the independent verifier, so the books' own code has no say in whether the
+books are right.
 """
 
 import json
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 @dataclass
 class BooksComparison:
-    """The result; in correct books all counts but the first of each kind are 0."""
+    """The result; in correct books nothing is lost, double, changed or different."""
 
     rounds: dict[str, int] = field(default_factory=dict)
     wagers: dict[str, int] = field(default_factory=dict)
@@ -81,7 +81,7 @@ def compare(folder: Path, tally: Tally, links: dict[str, Link]) -> BooksComparis
 
 
 def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
-    """Check that an acknowledged round is booked once, as sent, and one in doubt at most once."""
+    """Check that an acknowledged round is booked once, as sent, and a round in doubt at most once."""
     booked = books.rounds
     lost = sorted(key for key in tally.kept if key not in booked)
     double = sorted(key for key, rows in booked.items() if len(rows) > 1)
@@ -113,7 +113,7 @@ def _rounds(verdict: BooksComparison, books: Books, tally: Tally) -> None:
 
 
 def _uneven(booked: Collection[RoundKey]) -> list[RoundKey]:
-    """Rounds that a table has not played on each of its links; its last one may have been cut short."""
+    """Return rounds that a table played on only some of its links; its last may have been cut short."""
     numbers: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
     for link, table, number in booked:
         numbers[table][link].add(number)
@@ -172,9 +172,9 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
 
 
 def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
-    """Recompute from the tables' wagers what each level and the house took; a house jackpot has no meters.
+    """Recompute each level's and the house's share from the tables' wagers; a house jackpot has no meters.
 
-    At a site of a network link, what a level took is owed to the hub.
+    At a site of a network link, a level's share is owed to the hub.
     """
     returned = [*books.facts["Misdealt"], *books.facts["PassedBack"]]
     misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in returned}
@@ -216,7 +216,7 @@ def _independent(verdict: BooksComparison, folder: Path) -> None:
 
 
 def verify_independently(*arguments: str | Path) -> list[str]:
-    """Run the independent verifier in its own process; what it finds wrong."""
+    """Run the independent verifier in its own process; return the problems it finds."""
     command = [sys.executable, str(verifier()), *map(str, arguments), "--no-signature"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return (result.stdout.splitlines()[:-1] or [result.stderr[-500:]]) if result.returncode else []

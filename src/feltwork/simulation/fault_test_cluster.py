@@ -20,7 +20,7 @@ AT_THE_SITE = ("B1", "B2", "B4", "C1", "H1")
 
 
 class _Node(EmbeddedNats):
-    """A node that does not advertise the others, so that a leaf depends on the connection that is cut."""
+    """A node that does not advertise the others, so a leaf depends on the connection that is cut."""
 
     def configuration(self) -> dict[str, Any]:
         """The server's configuration."""

@@ -24,7 +24,7 @@ _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 
 @dataclass(kw_only=True)
 class FaultSchedule(ABC):
-    """Injects one fault after the other; a part is repaired before it is broken again."""
+    """Injects one fault after another; a part is repaired before it is broken again."""
 
     dice: random.Random
     say: Callable[[str], None]
@@ -42,7 +42,7 @@ class FaultSchedule(ABC):
 
     @property
     def things(self) -> Mapping[str, str]:
-        """The part that a kind of fault breaks, if several kinds break it."""
+        """Kind of fault -> the part it breaks, for parts that several kinds break."""
         return {}
 
     @property
@@ -51,10 +51,10 @@ class FaultSchedule(ABC):
         return dict(self._happened)
 
     async def run(self, seconds: float) -> None:
-        """Inject all kinds in random order until the time is over, then repair."""
+        """Inject all kinds in random order until the time is up, then repair."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
-        # Dice of its own: what runs beside it must not change the order.
+        # A separate generator: concurrent tasks must not change the order.
         order, deck = random.Random(self.dice.random()), list[str]()
         while loop.time() < until:
             if not deck:
@@ -153,7 +153,7 @@ class FaultInjector(FaultSchedule):
 
     @property
     def things(self) -> Mapping[str, str]:
-        """The part that a kind of fault breaks, if several kinds break it."""
+        """Kind of fault -> the part it breaks, for parts that several kinds break."""
         return _THING
 
     async def mend(self) -> None:
@@ -208,7 +208,7 @@ class FaultInjector(FaultSchedule):
         await self.line.heal()
 
     async def _jump_clocks(self) -> None:
-        """Set the clocks of tables wrong."""
+        """Set the clocks of tables to a wrong time."""
         self.stage.programs[f"tables-{self.dice.choice((SITE, PIT))}"].signal(CLOCK_SIGNAL)
         for device in self.devices:
             device.clock_offset = self.dice.choice(_JUMPS)
@@ -220,7 +220,7 @@ class FaultInjector(FaultSchedule):
         self.dice.choice(self.devices).shuffle_window()
 
 
-#: The part that a fault breaks, if several kinds break it.
+#: Kind of fault -> the part it breaks, for parts that several kinds break.
 _THING = {
     "kill_nats_node": "nats_node",
     "freeze_nats_node": "nats_node",

@@ -25,7 +25,7 @@ from feltwork.table.offline_policy import policy_of
 _MINUTE = 60.0
 #: How long a stopped table may take to end its round.
 _PATIENCE_SECONDS = 30.0
-#: Makes a floor's clocks jump; harmless to other processes.
+#: The signal that makes a floor's clocks jump; harmless to other processes.
 CLOCK_SIGNAL = signal.SIGURG
 
 
@@ -92,7 +92,7 @@ class LiveFloor:
         await self._stopping.wait()
 
     async def _force_hits(self, every: float) -> None:
-        """Deal a hit at a random table and level, again and again."""
+        """Repeatedly deal a hit at a random table and level."""
         while True:
             await asyncio.sleep(every)
             table = self.dice.choice(list(self.tables.values()))

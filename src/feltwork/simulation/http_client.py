@@ -39,7 +39,7 @@ class SignedInClient:
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        """Send a request as a person; a response other than 200 to the sign-in itself is returned."""
+        """Send a request as a person; if the sign-in fails, return its response."""
         async with self._signing_in:
             if person not in self._tokens:
                 signed_in = await self._http.post(

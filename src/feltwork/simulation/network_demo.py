@@ -22,7 +22,7 @@ from feltwork.wire.tcp_relay import TcpRelay
 
 HUB = "hub"
 LINK = "wide-area"
-#: The rooms, as the network and as people name them.
+#: Site id -> display name of each room.
 ROOMS: Mapping[str, str] = {
     "north": "Northgate Card Room",
     "harbor": "Harbor Card Room",
@@ -30,7 +30,7 @@ ROOMS: Mapping[str, str] = {
 }
 #: The jackpots that the button of a room deals, in order; the last is its own.
 JACKPOTS = (f"{LINK}:mega", f"{LINK}:major", "sevens:mega")
-#: Who to sign in as first.
+#: The roles to list for sign-in.
 _HUB_ROLES = ("accounting", "executive")
 _ROOM_ROLES = ("supervisor", "executive", "cage", "dealer")
 _LOOK_SECONDS = 0.2
@@ -39,7 +39,7 @@ _CONTROL_SECONDS = 10.0
 
 
 class NetworkDemo:
-    """A hub and its rooms on temporary servers; the first listener is that of the hub."""
+    """A hub and its rooms on temporary servers; the first listener is the hub's."""
 
     def __init__(self, box: TemporaryNetwork, listeners: Sequence[socket.socket]) -> None:
         self._box = box
@@ -96,7 +96,7 @@ class NetworkDemo:
             folder=self._box.folder / site,
             dsn=books.dsn(database),
             writer_dsn=books.dsn(database, role="writer"),
-            # The NATS server of a hub has no tables to hear.
+            # A hub's NATS server has no tables.
             nats_url="" if site == HUB else self._box.site_logs[site].url,
         )
 
@@ -172,7 +172,7 @@ class NetworkDemo:
         asyncio.run_coroutine_threadsafe(change, self._loop).result(_CONTROL_SECONDS)
 
     async def _sever(self, site: str) -> None:
-        """Cut a room off, and deal a hit there, so that a claim waits for the network."""
+        """Cut a room off, and deal a hit there, so a claim waits for the network."""
         await self._relays[site].cut()
         if site not in self._cut:
             self._cut.add(site)

@@ -15,7 +15,7 @@ from feltwork.simulation.tally import Tally
 from feltwork.web.rendering import hand_faces
 
 _LOOK_SECONDS = 0.5
-#: How often the pit confirms a new amount in a row before it looks at other claims.
+#: Number of new amounts in a row that the pit confirms before it looks at other claims.
 _AMOUNT_CHANGES = 5
 #: Lines of the payout checklist that the record or the payment itself completes.
 _IMPLIED = ("record", "check")
@@ -29,7 +29,7 @@ class Pit:
     house: SimulatedCasino
     tally: Tally
     dice: random.Random
-    #: How often a claim is refused at first, so that the dealer must enter the hand again.
+    #: The rate of claims that are refused at first, so the dealer must enter the hand again.
     refuses: float = 0.1
     #: How long a claim waits for confirmation, and a confirmed award for payment.
     takes_seconds: float = 0.0
@@ -37,7 +37,7 @@ class Pit:
     pays_left_seconds: float = 0.0
     #: Awards that people confirm themselves.
     is_left: Callable[[Mapping[str, Any]], bool] = lambda _: False
-    #: Results and refusals, the latest last.
+    #: Results and refusals, newest last.
     news: list[str] = field(default_factory=list)
     _http: SignedInClient = field(init=False)
     _judged: dict[str, bool] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Pit:
                 await self._pay(link, award)
 
     def _is_due(self, link: str, award: dict[str, Any]) -> bool:
-        """Whether the pit handles this award now; one that waits for the hub of its network comes later."""
+        """Whether the pit handles this award now; an award that waits for its network's hub comes later."""
         is_left = self.is_left(award)
         if award["status"] == "claimed" and (is_left or self._waits_for_hub(link, award)):
             return False
@@ -92,7 +92,7 @@ class Pit:
         )
 
     def _waits_for_hub(self, link: str, award: dict[str, Any]) -> bool:
-        """Whether the hub of a network link has to say the amount, or to agree to what was signed."""
+        """Whether the hub of a network link still has to set the amount or accept the signatures."""
         if self.house.links[link].network is None:
             return False
         return not award["locked"] or bool(award["supervisor"] or award["executive"])
@@ -124,7 +124,7 @@ class Pit:
         badges = [credentials(self._one(role)) for role in award["badges"]]
         for _ in range(_AMOUNT_CHANGES):
             body = {"badges": badges, "amount": int(award["hit_amount"])}
-            # A network asks again when it has changed the lock that was signed.
+            # A network asks for new signatures when it has changed the signed lock.
             again = str(award["lock_number"])
             answer = await self._ask(
                 "POST", f"{path}/confirm", by=self._one("dealer"), body=body, again=again
@@ -133,7 +133,7 @@ class Pit:
                 self._told("Confirmed", link, award)
             if answer.is_success or answer.json().get("requirement") != "GEN-10":
                 return
-            # The meter grew since the amount was shown: look at the new amount, and confirm that.
+            # The meter has grown since the amount was shown: confirm the new amount.
             response = await self._ask("GET", path, by=self._one("supervisor"))
             award = response.json() if response.is_success else award
 

@@ -1,7 +1,7 @@
 """Players: what they stake, whether they cover the jackpot's sensor, and how well they play.
 
-``optimal`` players ask the exact odds where their answer is looked up; elsewhere, and for everybody else, the
-title's rule of thumb stands for a published strategy. ``human`` players also err now and then.
+``optimal`` players use exact odds for games whose strategy can be looked up; otherwise, and for all others,
+the title's rule of thumb represents a published strategy. ``human`` players also make occasional mistakes.
 """
 
 import random

@@ -16,7 +16,7 @@ from feltwork.titles import registry
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Decide
 
-#: The part of a shoe at which it is shuffled.
+#: The remaining fraction of a shoe at which it is reshuffled.
 CUT_CARD = 0.25
 
 

@@ -1,7 +1,7 @@
-"""A stacked shoe: the cards of a winning hand are put where the deal will find them.
+"""A stacked shoe: the cards of a winning hand are placed where the deal will reach them.
 
-The hand really is dealt and the rules find it as they would any other; only the shuffle is no chance.
-Which cards win is not written here either: a title's worked rounds show them.
+The hand is really dealt, and the rules find it like any other; only the shuffle is not random. The winning
+cards come from the title's worked rounds.
 """
 
 import random
@@ -35,7 +35,7 @@ def stacked_round(
     bettors = [seat.number for seat in opened.seats if jackpot.jackpot.name in seat.jackpots]
     for _ in range(TRIES if sights and bettors else 0):
         target, seat = dice.choice(sights), dice.choice(bettors)
-        # Distinct objects, so that equal cards of six decks differ.
+        # Distinct objects, so equal cards of six decks differ.
         order = [replace(card) for card in decks_of(int(opened.options.get("decks", 1)))]
         dice.shuffle(order)
         places = _places(play(opened, Shoe(order)), jackpot, seat, order=order)

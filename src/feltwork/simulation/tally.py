@@ -1,7 +1,7 @@
-"""The tally: what tables sent and what was acknowledged to them, kept apart from the books.
+"""The tally: the messages of tables and their acknowledgments, recorded independently of the books.
 
-It is the other side of every comparison. A line is one `write`, before or after what it tells of, so that a
-process killed in between leaves a tally that can still be read.
+Every comparison checks the books against it. A line is one `write`, before or after the event that it
+records, so a process killed in between leaves a readable tally.
 """
 
 from collections.abc import Iterator

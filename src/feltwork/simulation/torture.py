@@ -39,12 +39,12 @@ ROUNDS_PER_MINUTE = 40.0
 HIT_EVERY_SECONDS = 4.0
 #: No faults in the last seconds of a run.
 CALM_SECONDS = 2.0
-#: The least number of attacks, and how long the run goes on for them.
+#: The minimum number of attacks, and how long the run is extended to reach it.
 LEAST_ATTACKS, ATTACK_SECONDS = 5_000, 240.0
-#: A slower start shortens the time for faults.
+#: The time allowed for the start; a slower start shortens the time for faults.
 START_SECONDS = 16.0
 DRAIN_SECONDS = 14.0
-#: How long to wait for acknowledged messages while none more is booked.
+#: How long to wait for acknowledged messages while no more are booked.
 UNREAD_SECONDS = 60.0
 #: Longer runs wait longer for the last payment.
 PATIENT_FROM_SECONDS = 40.0
@@ -105,7 +105,7 @@ class Torture:
             await asyncio.sleep(CALM_SECONDS)
             self._mark("broken")
             if attackers:
-                # A busy machine attacks more slowly; the run is as thorough on it.
+                # A busy machine attacks more slowly; this keeps the run as thorough.
                 with suppress(TimeoutError):
                     await asyncio.wait_for(attackers.reach(LEAST_ATTACKS), ATTACK_SECONDS)
             for task in attacking:

@@ -1,4 +1,4 @@
-"""The auditor of a simulated card room: what the tables said, and plain sums over the journal."""
+"""The auditor of a simulated card room: the tables' messages, and plain sums over the journal."""
 
 from collections.abc import Iterable, Iterator
 
@@ -21,12 +21,12 @@ _TO_METER, _TO_RESERVE = DOLLAR * CONTRIBUTION // 10_000, DOLLAR * RESERVE // 10
 
 
 def audit_room(world: RoomWorld) -> list[str]:
-    """What differs between the tables, the books and the sums."""
+    """Return the differences between the tables, the books and the sums."""
     return [*_said_and_booked(world), *_amounts(world.books)]
 
 
 def _said_and_booked(world: RoomWorld) -> Iterator[str]:
-    """Each message has had its effect once; nothing of a refused round has any."""
+    """Check that each message took effect once, and no message of a refused round did."""
     books = world.books
     voided = {fact.award for fact in books.facts if isinstance(fact, Voided) and fact.by == "sam"}
     claims = [fact for fact in books.facts if isinstance(fact, Claimed)]
@@ -60,13 +60,13 @@ def _said_and_booked(world: RoomWorld) -> Iterator[str]:
 
 
 def _amounts(books: RoomBooks) -> Iterator[str]:
-    """Every award in the order of the first locks, as if no voided claim had been there."""
+    """Check every award in the order of the first locks, as if voided claims had never been made."""
     voided = {fact.award for fact in books.facts if isinstance(fact, Voided)}
     locked_awards: set[str] = set()
     meter, reserve = SEED, 0
     for fact in books.facts:
         if isinstance(fact, Misdealt):
-            # What a restart has put on the meter is taken from there, whatever becomes of its claim.
+            # Money that a restart moved to the meter is taken from there, whatever happens to the claim.
             back = sum(fact.from_meter.values()), sum(fact.from_reserve.values())
             meter, reserve = meter - back[0], reserve - back[1]
             if sum(back) != fact.wagers * (_TO_METER + _TO_RESERVE):

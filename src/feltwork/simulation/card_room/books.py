@@ -1,4 +1,4 @@
-"""The books of a simulated card room: rounds and claims by the rules of the real ones, without a database."""
+"""The books of a simulated card room: rounds and claims under the real rules, without a database."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -28,7 +28,7 @@ _BADGES = (Badge("sam", "supervisor"), Badge("eve", "executive"))
 
 
 def simulated_link() -> Link:
-    """A jackpot with one level that a royal flush takes whole, locked at the claim."""
+    """Return a jackpot with one level, won whole by a royal flush and locked at the claim."""
     top = Level(
         name="jackpot", seed=SEED, contribution=CONTRIBUTION, reserve=RESERVE, unreasonable=100 * DOLLAR
     )
@@ -48,26 +48,26 @@ def simulated_link() -> Link:
 
 @dataclass
 class RoomBooks:
-    """What is committed: the chain, and what is known of every round."""
+    """The committed state: the chain, and the record of every round."""
 
     state: LinkState
     tail: Tail = field(default_factory=Tail)
     facts: list[Fact] = field(default_factory=list)
     rounds: dict[tuple[str, int], TableRound] = field(default_factory=dict)
     refused: set[tuple[str, int]] = field(default_factory=set)
-    #: Rounds that a table was told are refused: the players have their chips back.
+    #: Rounds whose table was notified of the refusal: the players have their chips back.
     told: set[tuple[str, int]] = field(default_factory=set)
     ended: set[tuple[str, int]] = field(default_factory=set)
     steps: dict[tuple[str, int], dict[int, TableMessage]] = field(default_factory=dict)
     parked: list[TableMessage] = field(default_factory=list)
 
     def duplicate(self) -> "RoomBooks":
-        """A transaction: the same books, to be changed and kept, or thrown away."""
+        """Begin a transaction: copy the books, to be changed and committed or discarded."""
         parts = ("facts", "rounds", "refused", "told", "ended", "steps", "parked")
         return replace(self, **{name: copy(getattr(self, name)) for name in parts})
 
     def take(self, message: TableMessage, *, deliveries: int, at: int) -> bool:
-        """Take one delivered message; whether it is settled, so that it need not come again."""
+        """Process one delivered message; return whether it is settled and needs no redelivery."""
         if message.kind == "start":
             self._start(message, at)
             return True
@@ -90,7 +90,7 @@ class RoomBooks:
         return True
 
     def decide(self, award: str, *, confirm: bool, at: int) -> None:
-        """The pit confirms a claim of a round that is over, or voids one; what is not its turn is refused."""
+        """Confirm a claim of an ended round for the pit, or void one; a claim out of turn is refused."""
         claim = self.state.awards[award]
         place = claim.table, claim.round
         round_ = self.rounds[place]
@@ -104,7 +104,7 @@ class RoomBooks:
         try:
             facts = awards.confirm(self.state, round_, awards=[award], badges=_BADGES, amount=amount, at=at)
         except ProblemsError:
-            return  # another claim is before it
+            return  # another claim comes first
         self._book(facts)
         self.rounds[place] = replace(round_, confirmed=round_.confirmed | {claim.seat})
 
@@ -174,7 +174,7 @@ class RoomBooks:
 
 
 def opened_books(at: int) -> RoomBooks:
-    """Books in which two people have opened the link."""
+    """Return books in which two people have opened the link."""
     books = RoomBooks(new_state(simulated_link()))
     books._book([life_cycle.open_link(books.state, _TWO, at=at)])
     return books

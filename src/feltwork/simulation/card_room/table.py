@@ -1,4 +1,4 @@
-"""A simulated table: what its controller says of an evening, in order."""
+"""A simulated table: its controller's messages of an evening, in order."""
 
 import random
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class TableMessage:
 
 
 def evening(table: str, rounds: int, dice: random.Random) -> Iterator[TableMessage]:
-    """Every message of some rounds: corrected seats, misdeals, hands, claims, claims cleared, ends."""
+    """Yield every message of some rounds: corrected seats, misdeals, hands, claims, cleared claims, ends."""
     for number in range(1, rounds + 1):
         yield from (
             TableMessage(table, number, step, kind, seats, hand)

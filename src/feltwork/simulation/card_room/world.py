@@ -1,4 +1,4 @@
-"""A simulated card room in virtual time: controllers repeat, the log reorders, the bookkeeper dies."""
+"""A simulated card room in virtual time: controllers retry, the log reorders, the bookkeeper crashes."""
 
 import heapq
 import random
@@ -12,18 +12,18 @@ from feltwork.simulation.card_room.table import TableMessage, evening
 
 _SECOND = 1_000_000
 _OPENED = 1_800_000_000 * _SECOND
-#: Between two rounds of a table, and between two messages of a round.
+#: Time between two rounds of a table, and between two messages of a round.
 _ROUND, _STEP = 40 * _SECOND, 2 * _SECOND
-#: How long a sender or the log waits for an acknowledgment, and how long at most before it repeats.
+#: How long a sender or the log waits for an acknowledgment, and the longest wait before a retry.
 _AGAIN, _SLOWEST = _SECOND, 5 * _SECOND
-#: A cut lasts at most as long: a message waits for an earlier one for about fifty seconds.
+#: The longest cut: a message waits for an earlier one for about fifty seconds.
 _CUT = 20 * _SECOND
 _BATCH = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class RoomFaults:
-    """How often something goes wrong, by chance of each time that it could."""
+    """The probability of each fault at every opportunity."""
 
     lost: float = 0.05
     unacknowledged: float = 0.05
@@ -42,7 +42,7 @@ class Delivered:
 
 @dataclass
 class RoomWorld:
-    """Everything of one seed; time is in microseconds."""
+    """The complete state for one seed; time is in microseconds."""
 
     seed: int
     tables: int
@@ -56,7 +56,7 @@ class RoomWorld:
         self.dice = random.Random(self.seed)
         self.books: RoomBooks = opened_books(self.now)
         self.said: list[TableMessage] = []
-        #: Messages that no sender or log has to repeat any more are not in here.
+        #: Messages that a sender or the log may still have to repeat.
         self.unsettled: set[tuple[str, int, int]] = set()
         self._events: list[tuple[int, int, Callable[[], None]]] = []
         self._numbers = count()
@@ -66,7 +66,7 @@ class RoomWorld:
 
     @property
     def is_calm(self) -> bool:
-        """Whether play is over: from then on nothing goes wrong."""
+        """Whether play is over, after which no faults occur."""
         return self.now >= self._ends
 
     def run(self) -> None:
@@ -89,7 +89,7 @@ class RoomWorld:
             self._in(after, partial(self._send, message))
 
     def _send(self, message: TableMessage) -> None:
-        """The controller sends a message until the log has acknowledged it; a cut table sends later."""
+        """Send a message until the log acknowledges it; a table that is cut off sends later."""
         self.messages += 1
         if self._happens(self.faults.cut):
             self._cut_until[message.table] = self.now + self.dice.randrange(_CUT)
@@ -105,7 +105,7 @@ class RoomWorld:
         self._waiting.append(delivered)
 
     def _keep(self) -> None:
-        """The bookkeeper takes what has come, commits, and acknowledges; it may die between any two."""
+        """Run the bookkeeper once: take messages, commit, acknowledge, and possibly crash in between."""
         self.dice.shuffle(self._waiting)
         size = self.dice.randint(0, len(self._waiting))
         some, self._waiting = self._waiting[:size], self._waiting[size:]
@@ -129,7 +129,7 @@ class RoomWorld:
             self._in(_BATCH if self._waiting else _SECOND // 4, self._keep)
 
     def _pit(self) -> None:
-        """A supervisor decides a claim now and then, and stops or resumes the link."""
+        """Occasionally decide a claim as the supervisor, and stop or resume the link."""
         claims = [award.id for award in self.books.state.awards.values() if award.status == "claimed"]
         if claims and self._happens(0.3):
             books = self.books.duplicate()

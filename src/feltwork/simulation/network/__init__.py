@@ -1,1 +1,1 @@
-"""A network of sites and its hub in virtual time, with faults, and an auditor of its own."""
+"""A network of sites and its hub in virtual time, with faults and its own auditor."""

@@ -1,4 +1,4 @@
-"""The auditor of a simulated network: plain integers on the chains and on what an onlooker noted."""
+"""The auditor of a simulated network: integer arithmetic on the chains and the observed rounds."""
 
 import hashlib
 from collections import defaultdict
@@ -14,7 +14,7 @@ from feltwork.simulation.network.scenario import SECOND
 from feltwork.simulation.network.world import NetworkWorld, PlayedRound
 
 _SILENCE = 10 * SECOND
-#: Kind -> what it takes out of clearing, and what it puts back.
+#: Kind -> its amounts taken out of clearing, and its amounts put back.
 _POOLS = {
     "Summed": (("to_meter", "to_reserve", "overflow"), ("from_meter", "from_reserve", "from_house")),
     "SumsRelayed": (("accrued", "reserved"), ("returned",)),
@@ -22,7 +22,7 @@ _POOLS = {
 
 
 def audit_network(world: NetworkWorld) -> list[str]:
-    """Every difference between the chains, and between them and what was played."""
+    """Return every difference between the chains, and between them and the rounds played."""
     return list(_differences(world))
 
 
@@ -46,7 +46,7 @@ def _differences(world: NetworkWorld) -> Iterator[str]:
 
 
 def chain_differences(world: NetworkWorld, chains: Iterable[ReadChain]) -> Iterator[str]:
-    """What is wrong with the chains alone."""
+    """Yield the errors within the chains themselves."""
     for chain in chains:
         yield from chain.differences
         if any(account.startswith("pending/") and amount for account, amount in chain.balances.items()):
@@ -54,7 +54,7 @@ def chain_differences(world: NetworkWorld, chains: Iterable[ReadChain]) -> Itera
 
 
 def award_differences(world: NetworkWorld, hub: ReadChain) -> Iterator[str]:
-    """Awards that are not what the inflow and the order of claims make them."""
+    """Yield awards that do not follow from the inflow and the order of claims."""
     link = world.scenario.link
     shares = {
         row.hand: (row.pays.level, row.pays.basis_points)
@@ -65,13 +65,13 @@ def award_differences(world: NetworkWorld, hub: ReadChain) -> Iterator[str]:
         version.fingerprint: {level.name: level.seed for level in version.levels}
         for version in world.scenario.versions
     }
-    if link.levels[0].cap < 0:  # What a cap sends to the reserve depends on claims that were voided later.
+    if link.levels[0].cap < 0:  # The overflow of a cap to the reserve depends on claims voided later.
         yield from check_awards(hub, Oracle(shares, seeds, link.fingerprint))
     yield from _least_amounts(hub, shares)
 
 
 def rows_of(hub: ReadChain, journal: Mapping[int, Sequence[SiteSum]]) -> dict[str, int]:
-    """What each site has passed on, from the rows of the hub's sums; their digest must be the entry's."""
+    """Return the amount each site has passed on, from the rows of the hub's sums, and verify their digest."""
     total: dict[str, int] = defaultdict(int)
     last: dict[str, int] = {}
     for number, fact in hub.of_kind("Joined", "Summed", "SumsRelayed"):
@@ -105,7 +105,7 @@ def _sum(row: SiteSum) -> int:
 
 
 def played_in(world: NetworkWorld) -> dict[str, int]:
-    """What each site must have passed on, from the wagers that an onlooker counted."""
+    """Return the amount each site must have passed on, from the observed wagers."""
     rates = {
         version.fingerprint: [level.contribution for level in version.levels]
         + [level.reserve for level in version.levels]
@@ -121,7 +121,7 @@ def played_in(world: NetworkWorld) -> dict[str, int]:
 
 
 def _least_amounts(hub: ReadChain, shares: dict[str, tuple[str, int]]) -> Iterator[str]:
-    """With ``shown``, the least amount is the hand's share of the meter after the entry that was shown."""
+    """Check that, with ``shown``, the least amount is the hand's share of the meter at the entry shown."""
     hands = {fact["award"]: fact["hand"] for _, fact in hub.of_kind("Claimed")}
     for _, fact in hub.of_kind("LeastAmount"):
         level, share = shares[hands[fact["award"]]]
@@ -132,7 +132,7 @@ def _least_amounts(hub: ReadChain, shares: dict[str, tuple[str, int]]) -> Iterat
 
 
 def debts(name: str, chain: ReadChain, hub: ReadChain, due: int) -> Iterator[str]:
-    """Both sides agree on what the site owes: passed on, less awards (``due``), less settlements."""
+    """Check that both sides agree on the site's debt: passed on, less awards (``due``), less settlements."""
     own = {fact["number"]: fact["amount"] for _, fact in chain.of_kind("Settled")}
     hub_settlements = {fact["number"]: fact["amount"] for fact in hub.of_site("SettlementReceived", name)}
     if own != hub_settlements:
@@ -146,7 +146,7 @@ def debts(name: str, chain: ReadChain, hub: ReadChain, due: int) -> Iterator[str
 
 
 def both_ends(name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
-    """Every award ends the same way at both ends, with the same amount, once."""
+    """Check that every award ends once, the same way and with the same amount, at both ends."""
     own = _ends(name, chain, "Paid")
     hub_ends = _ends(name, hub, "HandedOver")
     claimed = {fact["award"] for _, fact in chain.of_kind("Claimed")}
@@ -175,7 +175,7 @@ def _ends(site: str, chain: ReadChain, paid: str) -> dict[str, list[tuple[str, i
 
 
 def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -> Iterator[str]:
-    """The winner's own round is in the hub's sums before the lock."""
+    """Check that the winner's own round is in the hub's sums before the lock."""
     rounds = {
         (table, int(number)): entry
         for entry, fact in chain.of_kind("PassedOn")
@@ -192,7 +192,7 @@ def _cutoffs(world: NetworkWorld, name: str, chain: ReadChain, hub: ReadChain) -
 
 
 def starts_in(world: NetworkWorld) -> dict[str, list[PlayedRound]]:
-    """The rounds that each site has started."""
+    """Return the rounds that each site has started."""
     rounds_by_site: dict[str, list[PlayedRound]] = defaultdict(list)
     for played_round in world.played:
         if played_round.what == "start":
@@ -203,7 +203,7 @@ def starts_in(world: NetworkWorld) -> dict[str, list[PlayedRound]]:
 def starts(
     world: NetworkWorld, begun: Sequence[PlayedRound], chain: ReadChain, hub: ReadChain
 ) -> Iterator[str]:
-    """Nobody starts a round without the hub unless the site may, nor with another version."""
+    """Check that no site starts a round without the hub unless allowed, or with another version."""
     name = chain.name
     stop = world.sites[name].timing.cut_off == "stop"
     snapshot_times, at = world.heard[name], 0
@@ -227,7 +227,7 @@ def starts(
 
 
 def _rejoins(world: NetworkWorld, name: str, chain: ReadChain) -> Iterator[str]:
-    """A site is back only when the hub has booked what it played before, and its signs show that."""
+    """Check that a site rejoins only once the hub has booked its earlier play and its signs show that."""
     booked = [
         (number, row.entry)
         for number, rows in world.hub.journal.rows.items()
@@ -245,7 +245,7 @@ def _rejoins(world: NetworkWorld, name: str, chain: ReadChain) -> Iterator[str]:
 
 
 def stuck_in(world: NetworkWorld) -> list[str]:
-    """What has not drained in the calm minute."""
+    """Return everything that has not drained in the calm minute."""
     problems = stuck_awards(world)
     for name, member in world.sites.items():
         problems += stuck_site(world, member, world.hub.books.members[name])
@@ -253,7 +253,7 @@ def stuck_in(world: NetworkWorld) -> list[str]:
 
 
 def stuck_awards(world: NetworkWorld) -> list[str]:
-    """Awards and versions that wait at the hub."""
+    """Return awards and versions that wait at the hub."""
     hub = world.hub.books
     problems = [
         f"award {award} is {record.status} at the hub"
@@ -266,7 +266,7 @@ def stuck_awards(world: NetworkWorld) -> list[str]:
 
 
 def stuck_site(world: NetworkWorld, member: SimulatedMember, known: NetworkMember) -> list[str]:
-    """What waits at a site; ``known`` is the site in the books of its hub or aggregator."""
+    """Return everything that waits at a site; ``known`` is the site in the books of its hub or aggregator."""
     books = member.books
     problems = [f"award {award.id} is {award.stage} at its site" for award in books.open.values()]
     if books.joined:

@@ -27,14 +27,14 @@ class ReadChain:
     _by_site: dict[tuple[str, str], list[PlainFact]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, number: int, fact: PlainFact) -> None:
-        """Note the fact of an entry."""
+        """Record the fact of an entry."""
         self.facts.append((number, fact))
         self._by_kind[fact["kind"]].append((number, fact))
         if "site" in fact:
             self._by_site[fact["kind"], fact["site"]].append(fact)
 
     def of_kind(self, *kinds: str) -> list[tuple[int, PlainFact]]:
-        """The facts of some kinds, in order; a hub is asked for each of its sites."""
+        """Return the facts of some kinds, in order; indexed, because a hub's are read once for each site."""
         groups = [self._by_kind[kind] for kind in kinds if kind in self._by_kind]
         return groups[0] if len(groups) == 1 else list(merge(*groups, key=itemgetter(0)))
 

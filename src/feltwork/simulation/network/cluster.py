@@ -1,4 +1,4 @@
-"""The servers and processes of a network: a hub with a standby, sites of their own, and raw sites."""
+"""The servers and processes of a network: a hub with a standby, sites with books, and raw sites."""
 
 import asyncio
 import random
@@ -84,7 +84,7 @@ class NetworkCluster:
     async def start(self, *, rounds_per_minute: float) -> None:
         """Start the hub, let every site join it, and start the sites."""
         first, others = await asyncio.to_thread(self._make_books)
-        # One after the other: migrations share the state of their library.
+        # Sequential, because migrations share their library's state.
         self.house, *houses = [
             await asyncio.to_thread(open_site, server.dsn(), floor_text(name))
             for name, server in {HUB: first, **others}.items()
@@ -100,7 +100,7 @@ class NetworkCluster:
             self.raw.append(site)
 
     def _make_books(self) -> tuple[EmbeddedPostgres, dict[str, EmbeddedPostgres]]:
-        """The hub's first server, and those of the sites, which are copies of it."""
+        """Start the hub's first server, and the sites' servers as copies of it."""
         first = EmbeddedPostgres(self.folder / "n1").start()
         self._servers.append(first)
         migrate(first.dsn())
@@ -168,13 +168,13 @@ class NetworkCluster:
         )
 
     def restart_dead_programs(self) -> None:
-        """Start programs again that ended by themselves."""
+        """Restart programs that ended by themselves."""
         for program in self._programs.values():
             program.restart_if_dead()
 
     @property
     def restarts(self) -> dict[str, int]:
-        """How often each program ended by itself."""
+        """The number of times that each program ended by itself."""
         return {name: program.restarts for name, program in self._programs.items() if program.restarts}
 
     async def remove(self) -> None:
@@ -192,7 +192,7 @@ class NetworkCluster:
         return program
 
     def _end(self, server: EmbeddedPostgres) -> tuple[int, str]:
-        """Entry and hash at the end of a site's chain."""
+        """Return the last entry and hash of a site's chain."""
         policy = Policy(key_required=False)
         with connected(server.dsn(role="writer"), policy, place="office") as op:
             view = link_of(op.beside(badge_of(self.house.people["accounting"][0]), PIN), LINK)

@@ -1,7 +1,7 @@
 """The comparison of a network: exports of the hub and its sites against what was sent to them.
 
-It reads files only. The numbers of raw sites are those that their generators kept; those of real sites come
-from the tallies of their tables. The independent verifier compares the bundles with each other.
+It reads only files. The numbers of raw sites come from their generators, those of real sites from the tallies
+of their tables. The independent verifier compares the bundles with each other.
 """
 
 import json
@@ -23,17 +23,17 @@ _HELD, _ADVANCED = ("meter", "reserve", "pending", "payable"), ("seed_advanced",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentAward:
-    """A claim that a raw site made, and what it heard at the end."""
+    """A claim that a site made, and its outcome."""
 
-    #: paid, voided, or what else it was told.
+    #: paid, voided, open, or the reason for its refusal.
     end: str
-    #: What it paid the patron.
+    #: The amount paid to the patron.
     amount: Micros = 0
 
 
 @dataclass(slots=True, kw_only=True)
 class SentByRawSite:
-    """What a raw site sent in all."""
+    """Everything that a raw site sent."""
 
     wagers: int
     awards: dict[str, SentAward] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class NetworkComparison:
     #: Wagers, ends, claims and payments that are missing, and those that are booked twice or were never sent.
     lost: int = 0
     double: int = 0
-    #: Amounts that differ, and whatever the independent verifier finds.
+    #: Amounts that differ, and problems that the independent verifier finds.
     differences: int = 0
     wagers: int = 0
     claims: int = 0
@@ -55,7 +55,7 @@ class NetworkComparison:
     problems: list[str] = field(default_factory=list)
 
     def count(self, what: str, *, lost: int = 0, double: int = 0, differences: int = 0) -> None:
-        """Count something that is not right."""
+        """Count an error and record its description."""
         if lost or double or differences:
             self.lost += lost
             self.double += double
@@ -104,7 +104,7 @@ def compare_network(
 
 
 def _site(verdict: NetworkComparison, bundle: Path, name: str, tally: Tally, link: Link) -> int:
-    """Compare a site's own books with its tables; the wagers that the hub must have of it."""
+    """Compare a site's own books with its tables; return the wagers that the hub must have from it."""
     claims = {(claimed, _name_at(name, award)) for claimed, award in tally.kept_claims}
     comparison = compare(bundle, replace(tally, kept_claims=claims), {link.id: link})
     counts = (comparison.rounds, comparison.wagers, comparison.ends, comparison.awards)
@@ -122,7 +122,7 @@ def _site(verdict: NetworkComparison, bundle: Path, name: str, tally: Tally, lin
 
 
 def _name_at(site: str, award: str) -> str:
-    """The books' name of an award that a table calls ``C1:12:3``, and at the second attempt ``C1:12:3:2``."""
+    """Return the books' id of an award that a table calls ``C1:12:3``, or ``C1:12:3:2`` the second time."""
     table, round_, seat, *attempt = award.split(":")
     return f"{site}:{table}:{round_}:{seat}:{int(attempt[0]) - 1 if attempt else 0}"
 
@@ -130,7 +130,7 @@ def _name_at(site: str, award: str) -> str:
 def _member(
     verdict: NetworkComparison, name: str, sent: int, member: Mapping[str, Any] | None, link: Link
 ) -> None:
-    """Compare what a site sent with what the hub has booked of it."""
+    """Compare the amount a site sent with the amount the hub has booked for it."""
     verdict.wagers += sent
     if member is None:
         verdict.count(f"{name}: the hub does not know it", lost=sent, differences=1)
@@ -146,7 +146,7 @@ def _member(
 
 
 def _ends_at_site(books: Books) -> dict[str, SentAward]:
-    """How the claims of a real site ended, by its own books."""
+    """Return the outcome of each claim of a real site, from its own books."""
     ends = {award: SentAward(end="open") for award in _names(books, "Claimed")}
     ends |= {award: SentAward(end="voided") for award in _names(books, "Voided")}
     paid = {fact["award"]: fact["amount"] for fact in books.facts["Paid"]}
@@ -181,7 +181,7 @@ def _awards(verdict: NetworkComparison, hub: HubBundle, ends: Mapping[str, SentA
 
 
 def _identity(verdict: NetworkComparison, hub: HubBundle, wagers: int, paid: Micros, link: Link) -> None:
-    """Check that in - out - held is 0, with what was sent as in and what patrons got as out."""
+    """Check that in - out - held is 0, where in was sent by the sites and out paid to patrons."""
     inflow, advanced = wagers * _rate(link), -hub.total(_ADVANCED)
     rest = inflow + advanced - paid - hub.total(_HELD)
     if rest:
@@ -195,5 +195,5 @@ def _names(books: Books, kind: str) -> Counter[str]:
 
 
 def _rate(link: Link) -> Micros:
-    """What a wager passes on."""
+    """Return the amount that a wager passes on."""
     return sum(link.wager * (level.contribution + level.reserve) // 10_000 for level in link.levels)

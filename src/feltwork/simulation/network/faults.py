@@ -17,11 +17,11 @@ from feltwork.simulation.faults import FaultSchedule
 from feltwork.simulation.network.cluster import LINK, NetworkCluster, NetworkSite
 from feltwork.simulation.network.raw_site import Manner, RawSite
 
-#: Raw sites whose books roll back, or whose keys somebody else has: they claim nothing.
+#: Number of raw sites whose books roll back or whose keys are stolen; they make no claims.
 LIARS = 3
-#: How long a contradiction is sent until the hub has stopped the site, and a readmission is tried.
+#: How long to send a contradiction until the hub stops the site, and to retry a readmission.
 _STOP_SECONDS, _READMIT_SECONDS = 20.0, 60.0
-#: Two parts of the hub may be broken at once.
+#: Kind of fault -> the part it breaks; two parts of the hub may be broken at the same time.
 _THINGS = {
     "kill_hub": "hub",
     "freeze_hub": "hub",
@@ -49,7 +49,7 @@ class NetworkFaults(FaultSchedule):
 
     stage: NetworkCluster
     between: tuple[float, float] = (0.3, 1.0)
-    #: The same choices for the same seed, whatever else happens.
+    #: A generator for each kind: the same seed makes the same choices, whatever else happens.
     _choices: dict[str, random.Random] = field(default_factory=dict)
 
     @property
@@ -81,7 +81,7 @@ class NetworkFaults(FaultSchedule):
 
     @property
     def things(self) -> Mapping[str, str]:
-        """The part that a kind of fault breaks, if several kinds break it."""
+        """Kind of fault -> the part it breaks, for parts that several kinds break."""
         return _THINGS
 
     async def mend(self) -> None:
@@ -101,12 +101,12 @@ class NetworkFaults(FaultSchedule):
         return self._dice(kind).choice(list(self.stage.sites.values()))
 
     def _some(self, kind: str, least: int) -> list[RawSite]:
-        """Some honest raw sites: a tenth of them, and at least so many."""
+        """Choose a tenth of the honest raw sites, and at least this many."""
         honest = self.stage.raw[LIARS:]
         return self._dice(kind).sample(honest, max(min(least, len(honest)), len(honest) // 10))
 
     async def _at_hub(self, breaking: Awaitable[None]) -> None:
-        """Break a part of the hub; when it books again, some time passes before the next fault there."""
+        """Break a part of the hub, wait until it books again, and pause before the next fault there."""
         await breaking
         before = self._booked()
         await self._until(lambda: self._booked() > before)
@@ -114,18 +114,18 @@ class NetworkFaults(FaultSchedule):
             await self._pause(1.0, 3.0)
 
     def _booked(self) -> int:
-        """The newest entry of the hub that it has told anybody."""
+        """Return the newest hub entry that any raw site has received."""
         return max(raw.seen for raw in self.stage.raw)
 
     async def _at_site(self, breaking: Callable[[NetworkSite], Awaitable[None]]) -> None:
-        """Break a part of a site; its table plays again before the next fault there."""
+        """Break a part of a site, and wait until its table plays again."""
         site = self._site("site")
         await breaking(site)
         before = len(site.tally.kept)
         await self._until(lambda: len(site.tally.kept) > before)
 
     async def _lose_standby(self) -> None:
-        """Commits wait until the standby is back."""
+        """Kill the standby; commits wait until it is back."""
         replicas = self.stage.replicas
         await self._at_hub(self._kill_server(replicas.servers[replicas.standbys[0]]))
 
@@ -136,7 +136,7 @@ class NetworkFaults(FaultSchedule):
         await line.heal()
 
     async def _lose_answers(self) -> None:
-        """What the site sends arrives at the hub, and no answer comes back."""
+        """Deliver the site's messages to the hub, but drop all replies."""
         line = self._site("line").line
         line.loses_answers = True
         await self._pause(1.0, 3.0)
@@ -173,7 +173,7 @@ class NetworkFaults(FaultSchedule):
         await self.readmit(liar)
 
     async def readmit(self, liar: RawSite) -> None:
-        """Let two people of the hub hear a site again; they try again while the books do not answer."""
+        """Let two people of the hub readmit a site, retrying while the books are unavailable."""
         end = asyncio.get_running_loop().time() + _READMIT_SECONDS
         while liar.is_stopped and asyncio.get_running_loop().time() < end:
             now = liar.sum()

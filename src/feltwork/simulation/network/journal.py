@@ -1,4 +1,4 @@
-"""A journal in memory: what was committed survives a crash, as text."""
+"""A journal in memory: committed entries survive a crash, as text."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from feltwork.progressive.network.hub_books import HubBooks, book_hub
 from feltwork.progressive.network.messages import SiteSum
 from feltwork.progressive.network.site_books import SiteBooks, book_site
 
-#: Every so many entries the books are kept as they are, as a real journal keeps checkpoints.
+#: Number of entries between checkpoints of the books, like those of a real journal.
 CHECKPOINT = 16
 _Books = TypeVar("_Books", HubBooks, SiteBooks)
 
@@ -30,7 +30,7 @@ class SimulatedJournal(Generic[_Books]):
     checkpoint: tuple[int, _Books] | None = None
 
     def commit(self, entries: Sequence[Chained], books: _Books, rows: tuple[SiteSum, ...] = ()) -> None:
-        """Append what one step has decided; ``books`` are those after it."""
+        """Append the entries of one step; ``books`` is the state after it."""
         for chained in entries:
             self.entries.append(chained)
             if chained.entry.kind in ("Summed", "SumsRelayed"):
@@ -49,13 +49,13 @@ class SimulatedJournal(Generic[_Books]):
         return self.entries[entry - 1].hash if entry else GENESIS
 
     def meter_after(self, entry: int, level: str) -> Micros:
-        """What a level showed after an entry."""
+        """Return the meter of a level after an entry."""
         return next(
             (amount for account, amount in self.meters[entry].items() if account.endswith(f"/{level}")), 0
         )
 
     def replay(self, fresh: _Books, *, whole: bool) -> _Books:
-        """The books after a crash, from the last checkpoint or from the first entry."""
+        """Rebuild the books after a crash, from the last checkpoint or from the first entry."""
         first, books = (0, fresh) if whole or self.checkpoint is None else self.checkpoint
         for chained in self.entries[first:]:
             fact = from_plain(json.loads(chained.entry.fact))

@@ -26,7 +26,7 @@ def state_of(scenario: NetworkScenario) -> LinkState:
 
 @dataclass(slots=True)
 class SimulatedHub:
-    """The hub: what a crash leaves of it is its journal."""
+    """The hub; only its journal survives a crash."""
 
     scenario: NetworkScenario
     books: HubBooks
@@ -34,7 +34,7 @@ class SimulatedHub:
     journal: SimulatedJournal[HubBooks] = field(default_factory=SimulatedJournal)
     up: bool = True
     proposed_at: Instant = 0
-    #: The version that was dropped last: people often propose it again at once.
+    #: The last dropped version: people often propose it again immediately.
     dropped: str = ""
 
     def commit(self, facts: Sequence[Fact], rows: tuple[SiteSum, ...] = ()) -> None:
@@ -51,7 +51,7 @@ class SimulatedHub:
 
 @dataclass(slots=True)
 class SimulatedMember:
-    """A site: its tables are other machines and outlive a crash of its books."""
+    """A site; its tables are separate machines and survive a crash of its books."""
 
     name: str
     scenario: NetworkScenario
@@ -60,7 +60,7 @@ class SimulatedMember:
     memory: site.SiteMemory
     journal: SimulatedJournal[SiteBooks] = field(default_factory=SimulatedJournal)
     tables: dict[str, TableRound] = field(default_factory=dict)
-    #: Awards of hands that are not there: they are cleared.
+    #: Awards for hands that were not dealt, to be cleared.
     wrong: set[str] = field(default_factory=set)
     up: bool = True
     cut: bool = False
@@ -84,14 +84,14 @@ class SimulatedMember:
 
 
 def new_hub(scenario: NetworkScenario) -> SimulatedHub:
-    """A hub whose link is open at its seeds."""
+    """Return a hub whose link is open at its seeds."""
     node = SimulatedHub(scenario=scenario, books=HubBooks(state=state_of(scenario)))
     node.commit([open_link(node.books.state, REQUEST, at=BEGIN)])
     return node
 
 
 def new_member(scenario: NetworkScenario, name: str) -> SimulatedMember:
-    """A site that has not joined."""
+    """Return a site that has not joined."""
     return SimulatedMember(
         name=name,
         scenario=scenario,

@@ -1,4 +1,4 @@
-"""What every award of a hub must be, computed from its inflow and the order of claims alone."""
+"""The expected amount of every award of a hub, computed only from its inflow and the order of claims."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -15,14 +15,14 @@ class _Turn:
     award: str
     share: int
     seed: int
-    #: What had flowed into meter and reserve before its first lock.
+    #: The inflow of meter and reserve before its first lock.
     meter: int
     reserve: int
 
 
 @dataclass(slots=True)
 class Oracle:
-    """Levels as queues: a voided claim was never there, and what came after a lock stays out of it."""
+    """Levels as queues: a voided claim never existed, and inflow after a lock does not count toward it."""
 
     #: Hand -> level and basis points.
     shares: Mapping[str, tuple[str, int]]
@@ -30,14 +30,14 @@ class Oracle:
     seeds: Mapping[str, Mapping[str, int]]
     version: str
     turns: dict[str, list[_Turn]] = field(default_factory=lambda: defaultdict(list))
-    #: Account -> what has flowed into it, locks aside.
+    #: Account -> its inflow, apart from locks.
     inflow: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     hands: dict[str, str] = field(default_factory=dict)
     least: dict[str, int] = field(default_factory=dict)
     voided: set[str] = field(default_factory=set)
 
     def read(self, fact: PlainFact, postings: Mapping[str, int]) -> str:
-        """Take in an entry of the hub's chain; what is wrong with it, or nothing."""
+        """Process an entry of the hub's chain; return its error, or an empty string."""
         award = fact.get("award", "")
         match fact["kind"]:
             case "Opened" | "Summed":
@@ -95,7 +95,7 @@ class Oracle:
 
 
 def check_awards(chain: ReadChain, oracle: Oracle) -> Iterator[str]:
-    """Compare every confirmed award of the hub's chain, and what is left, with the oracle."""
+    """Compare every confirmed award of the hub's chain, and the remaining balances, with the oracle."""
     link = ""
     for number, fact in chain.facts:
         link = fact["link"]

@@ -1,4 +1,4 @@
-"""What dealers, pits and the hub's people do in a simulated network, and the faults that strike it."""
+"""The actions of dealers, pits and the hub's people in a simulated network, and its faults."""
 
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ _SEATS = 7
 
 
 def start(world: NetworkWorld) -> None:
-    """Put the first event of everybody on the heap."""
+    """Schedule everyone's first event."""
     world.after(SECOND // 7, world.hub_tick)
     world.after(2 * SECOND, lambda: _hub_people(world))
     world.after(SECOND, lambda: _faults(world))
@@ -32,7 +32,7 @@ def start(world: NetworkWorld) -> None:
 
 
 def _dealer(world: NetworkWorld, member: SimulatedMember, table: str) -> None:
-    """One act at a table: start, name a hand, call a misdeal, or end."""
+    """Take one action at a table: start, enter a hand, call a misdeal, or end."""
     wait = SECOND if world.calm else world.between(8 * SECOND, 32 * SECOND)
     world.after(wait, lambda: _dealer(world, member, table))
     if not member.up:
@@ -104,7 +104,7 @@ def _play(world: NetworkWorld, member: SimulatedMember, round_: TableRound) -> N
 
 
 def _correct(world: NetworkWorld, member: SimulatedMember, round_: TableRound) -> None:
-    """A seat is added or taken away before the first card."""
+    """Add or remove a seat before the first card."""
     assert round_.started is not None
     seat = 1 + int(world.rng.random() * _SEATS)
     add = seat not in round_.seats
@@ -116,7 +116,7 @@ def _correct(world: NetworkWorld, member: SimulatedMember, round_: TableRound) -
 
 
 def _pit(world: NetworkWorld, member: SimulatedMember) -> None:
-    """One look at the open awards: sign, clear, pay; and settle now and then."""
+    """Check the open awards once: sign, clear, pay; and occasionally settle."""
     world.after(SECOND if world.calm else world.between(2 * SECOND, 12 * SECOND), lambda: _pit(world, member))
     for award in tuple(member.books.open.values()):
         if not member.up:
@@ -189,7 +189,7 @@ def _hub_people(world: NetworkWorld) -> None:
 
 
 def _rolled_back(world: NetworkWorld) -> None:
-    """Look into books that seemed to have rolled back, and let the site or the hub go on."""
+    """Review books that seemed to have rolled back, and let the site or the hub continue."""
     node, cause = world.hub, "rolled_back"
     if cause in node.books.state.stops:
         seen_tail = node.books.tail
@@ -207,7 +207,7 @@ def _rolled_back(world: NetworkWorld) -> None:
 
 
 def _change(world: NetworkWorld) -> None:
-    """Propose a version, drop it, or go on without sites that are not ready for a minute."""
+    """Propose a version, drop it, or proceed without sites that are not ready after a minute."""
     node, play = world.hub, world.scenario.play
     if node.books.change is None:
         again = node.books.state.versions.get(node.dropped)
@@ -228,7 +228,7 @@ def _change(world: NetworkWorld) -> None:
 
 
 def _departures(world: NetworkWorld) -> None:
-    """Let sites go that are done, and let them come back."""
+    """Release sites that are ready to leave, and let them rejoin."""
     node = world.hub
     for member in world.sites.values():
         ready = member.leaving and member.up and member.idle and not member.books.open
@@ -251,7 +251,7 @@ def _departures(world: NetworkWorld) -> None:
 
 
 def _faults(world: NetworkWorld) -> None:
-    """Every five seconds: cut a site off, or end a process."""
+    """Every five seconds, possibly cut a site off or crash a process."""
     if world.calm:
         for member in world.sites.values():
             member.cut = False
@@ -272,7 +272,7 @@ def _faults(world: NetworkWorld) -> None:
 
 
 def _forge(world: NetworkWorld, site_name: str) -> None:
-    """A sum arrives that contradicts the one booked, or from a site that has seen another chain."""
+    """Deliver a sum that contradicts the booked sum, or from a site that has seen another chain."""
     end, known = world.hub.books.tail, world.hub.books.members[site_name].sum
     other = replace(known, hash="f" * 64)
     if world.chance(0.3):

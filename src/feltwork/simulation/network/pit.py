@@ -28,20 +28,20 @@ _POLICY = Policy(key_required=False, record_required=False)
 
 @dataclass(kw_only=True)
 class NetworkPit:
-    """Everyone who signs for awards of a site; what fails is tried again at the next look."""
+    """Everyone who signs for awards of a site; failures are retried at the next poll."""
 
     dsn: str
     house: SimulatedCasino
     tally: Tally
     dice: random.Random
-    #: How many of the next claims are voided: the dealer must press the button again.
+    #: Number of upcoming claims to void, after which the dealer must press the button again.
     wrong: int = 0
-    #: Open awards at the last look, and refusals, the latest last.
+    #: Number of open awards at the last poll, and refusals, newest last.
     open: int = 0
     news: list[str] = field(default_factory=list)
 
     async def run(self) -> None:
-        """Look after claims until cancelled."""
+        """Handle claims until cancelled."""
         while True:
             try:
                 await asyncio.to_thread(self._look)
@@ -57,7 +57,7 @@ class NetworkPit:
                 try:
                     if not award.waits_for:
                         self._act(op, award)
-                except (ProblemsError, RefusedError) as error:  # a newer lock, for one
+                except (ProblemsError, RefusedError) as error:  # such as a newer lock
                     self.news.append(f"{award.id}: {error}")
 
     def _act(self, op: Operation, award: WaitingAward) -> None:

@@ -1,4 +1,4 @@
-"""Sites of a network link in the bare NATS protocol: many in one process, and each may misbehave."""
+"""Sites of a network link over the raw NATS protocol: many in one process, each of which may misbehave."""
 
 import asyncio
 import base64
@@ -20,21 +20,21 @@ from feltwork.progressive.network import messages as m
 from feltwork.servers.nats_keys import public_half
 from feltwork.wire.network import ALL_METERS, decode_down, downs_of, encode, subject_of
 
-#: How a site sends: each message twice, late, or kept back and then sent in reverse order.
+#: How a site sends: each message twice, late, or held back and then sent in reverse order.
 Manner: TypeAlias = Literal["", "double", "late", "reorder"]
 LONGEST_LATE = 5.0
-#: The pause before a site connects again, in seconds.
+#: The pause before a site reconnects, in seconds.
 _PAUSE = (0.1, 2.0)
 _HANDSHAKE_SECONDS = 30.0
 
 
 class RawConnection(asyncio.Protocol):
-    """A client of the hub's NATS server, over TLS or plain, that connects again and again."""
+    """A client of the hub's NATS server, over TLS or plain, that always reconnects."""
 
     def __init__(self, name: str, seed: bytes, *, port: int, tls: ssl.SSLContext | None) -> None:
         self.name = name
         self.is_up = False
-        #: Attempts that failed, and what the server refused.
+        #: Number of failed attempts, and errors from the server.
         self.failed = 0
         self.refused: list[str] = []
         self._seed = seed
@@ -48,10 +48,10 @@ class RawConnection(asyncio.Protocol):
         self._lost = asyncio.Event()
 
     def heard(self, subject: str, data: bytes) -> None:
-        """Take a message to this site; snapshots for all are left."""
+        """Handle a message to this site; snapshots for all sites are ignored."""
 
     def write(self, subject: str, data: bytes) -> bool:
-        """Send a message now; whether there is a connection to send it on."""
+        """Send a message now; return false without a connection."""
         if not self.is_up or self._transport is None or self._transport.is_closing():
             return False
         self._transport.write(f"PUB {subject} {len(data)}\r\n".encode() + data + b"\r\n")
@@ -64,7 +64,7 @@ class RawConnection(asyncio.Protocol):
             self._transport.abort()
 
     async def stay_connected(self) -> None:
-        """Connect, and connect again after a pause of random length."""
+        """Connect, and reconnect after a random pause."""
         while True:
             try:
                 await self._connect()
@@ -108,14 +108,14 @@ class RawConnection(asyncio.Protocol):
         transport.write(f"CONNECT {json.dumps(hello)}\r\n{subjects}PING\r\n".encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Connect again."""
+        """Trigger a reconnection."""
         self.is_up = False
         self._lost.set()
         if self._info is not None and not self._info.done():
             self._info.set_exception(EOFError())
 
     def data_received(self, data: bytes) -> None:
-        """Answer pings, and give on what the hub says to this site."""
+        """Answer pings, and pass on the hub's messages to this site."""
         self._buffer += data
         while True:
             if self._message is not None:
@@ -147,10 +147,10 @@ class RawConnection(asyncio.Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class RawAward:
-    """A claim of a raw site, and everything that the hub has said about it."""
+    """A claim of a raw site, and the hub's replies about it."""
 
     claim: m.ClaimUp
-    #: Whether it is voided, and not before this time of the event loop.
+    #: Whether to void it, and the earliest event-loop time to do so.
     is_wrong: bool
     void_at: float
     #: Entry of the lock -> amount.
@@ -162,11 +162,11 @@ class RawAward:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to ask."""
+        """Whether no message is left to send."""
         return bool(self.is_voided or self.handed_over or self.refused)
 
     def due(self, now: float) -> m.Up | None:
-        """What to say next: it is said until the hub answers."""
+        """Return the next message, to be repeated until the hub answers."""
         who = {"link": self.claim.link, "site": self.claim.site, "award": self.claim.award}
         if self.is_done:
             return None
@@ -201,7 +201,7 @@ class RawSite(RawConnection):
         self.wagers = 0
         self.awards: dict[str, RawAward] = {}
         self.manner: Manner = ""
-        #: What the hub has booked of it, as it last said, and the newest entry of the hub that it knows.
+        #: The hub's last report of its booked sum, and the newest hub entry that it knows.
         self.booked: m.BookedDown | None = None
         self.seen = 0
         self._seen_hash = GENESIS
@@ -210,7 +210,7 @@ class RawSite(RawConnection):
         self._kept: list[tuple[str, bytes]] = []
 
     def sum(self) -> m.SiteSum:
-        """The sum as it is now."""
+        """Return the current sum."""
         amount = self.wagers * self.link.wager
         return m.SiteSum(
             link=self.link.id,
@@ -228,7 +228,7 @@ class RawSite(RawConnection):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the hub hears it no more, as it last said."""
+        """Whether the hub has stopped it, by the hub's last report."""
         return self.booked is not None and "rolled_back" in self.booked.stops
 
     def play(self) -> None:
@@ -266,7 +266,7 @@ class RawSite(RawConnection):
         self.say(self.sum())
 
     def say(self, message: m.Up) -> bool:
-        """Send a message in the manner that the site has now; whether it went out at once."""
+        """Send a message in the site's current manner; return whether it was sent immediately."""
         subject, data = subject_of(message), encode(message)
         if self.manner == "late":
             late = self.dice.uniform(0, LONGEST_LATE)
@@ -280,20 +280,20 @@ class RawSite(RawConnection):
         return self.write(subject, data)
 
     def behave(self) -> None:
-        """Send normally again; what was kept back goes out in reverse order."""
+        """Send normally again; messages held back go out in reverse order."""
         self.manner = ""
         for subject, data in reversed(self._kept):
             self.write(subject, data)
         self._kept = []
 
     def wrong_hash(self) -> m.SiteSum | None:
-        """A sum with another hash for an entry that the hub has booked."""
+        """Return a sum with another hash for an entry that the hub has booked."""
         if self.booked is None or not self.booked.booked_entry:
             return None
         return replace(self.sum(), entry=self.booked.booked_entry, hash="f" * 64)
 
     def shrunk(self) -> m.SiteSum | None:
-        """A newer sum with fewer wagers than the hub has booked."""
+        """Return a newer sum with fewer wagers than the hub has booked."""
         if self.booked is None or not self.booked.passed:
             return None
         self.entry += 1
@@ -301,7 +301,7 @@ class RawSite(RawConnection):
         return replace(self.sum(), wagers=0, accrued=nothing, reserved=nothing)
 
     def garbage(self, other: str) -> Iterator[tuple[str, bytes]]:
-        """Messages that no hub may book, each with its subject; ``other`` is another site."""
+        """Yield messages that no hub may book, each with its subject; ``other`` is another site."""
         good = self.sum()
         subject, data = subject_of(good), encode(good)
         yield subject, self.dice.randbytes(200)
@@ -314,7 +314,7 @@ class RawSite(RawConnection):
         yield subject.replace(".sum", ".claim"), data
 
     def heard(self, subject: str, data: bytes) -> None:
-        """Remember what the hub says."""
+        """Record a message from the hub."""
         try:
             message = decode_down(subject, data)
         except ProblemsError as error:
@@ -343,6 +343,6 @@ class RawSite(RawConnection):
                 award.refused = message.reason
 
     def grow(self) -> None:
-        """Play a little, without a word."""
+        """Play a little, without sending anything."""
         self.entry += 1
         self.wagers += self.dice.randint(1, 7)

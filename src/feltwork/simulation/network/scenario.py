@@ -1,4 +1,4 @@
-"""What one seed plays: the link, its versions, and how often each fault and each act happens."""
+"""The scenario of a seed: the link, its versions, and the rates of faults and actions."""
 
 import random
 from dataclasses import dataclass, replace
@@ -15,17 +15,17 @@ from feltwork.titles import registry
 _T = TypeVar("_T")
 SECOND: Instant = 1_000_000
 MINUTE: Instant = 60 * SECOND
-#: All times of a run are microseconds since here.
+#: The start time of every run, in microseconds.
 BEGIN: Instant = 1_800_000_000 * SECOND
 HUB = "HUB"
-#: Slower than in a card room, so that a second of processor time plays more hours.
+#: Slower than in a card room, so a second of CPU time plays more hours.
 HUB_TIMING = HubTiming(window=2 * SECOND, snapshot=4 * SECOND, report=8 * SECOND)
 TICK: Instant = 2 * SECOND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultWeights:
-    """How likely each fault is; a seed has some of them often, some rarely and some never."""
+    """The rate of each fault; a seed has some of them often, some rarely and some never."""
 
     loss: float
     double: float
@@ -34,15 +34,15 @@ class FaultWeights:
     cut: float
     site_crash: float
     hub_crash: float
-    #: Of commits: the process ends before anything is sent.
+    #: Per commit: the process ends before anything is sent.
     crash_at_commit: float
-    #: Per site and minute: a sum of other books arrives, so that the hub stops the site, or itself.
+    #: Per site and minute: a sum of other books arrives, and the hub stops the site or itself.
     rolled_back: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayWeights:
-    """How likely each act at the tables, in the pits and at the hub is."""
+    """The rate of each action at the tables, in the pits and at the hub."""
 
     claim: float
     wrong: float
@@ -66,13 +66,13 @@ class NetworkScenario:
     versions: tuple[Link, ...]
     faults: FaultWeights
     play: PlayWeights
-    #: Site -> what it does without the hub.
+    #: Site -> its policy without the hub.
     sites: dict[str, SiteTiming]
     limit: Micros
 
 
 def scenario_of(seed: int, sites: int) -> NetworkScenario:
-    """The scenario of a seed."""
+    """Return the scenario of a seed."""
     rng = random.Random(f"scenario {seed}".encode())
     link = _link(rng)
     changed = replace(
@@ -95,7 +95,7 @@ def scenario_of(seed: int, sites: int) -> NetworkScenario:
             site_crash=_one_of(rng, 0.0, 0.05, 0.2),
             hub_crash=_one_of(rng, 0.0, 0.05, 0.2),
             crash_at_commit=_one_of(rng, 0.0, 0.002, 0.01),
-            # Drawn by itself: a seed plays what it played before this fault was added.
+            # Drawn from its own generator: seeds play as they did before this fault was added.
             rolled_back=_one_of(random.Random(f"old backup {seed}".encode()), 0.0, 0.0, 0.3),
         ),
         play=PlayWeights(
@@ -159,5 +159,5 @@ def _timing(rng: random.Random) -> SiteTiming:
 
 
 def _one_of(rng: random.Random, *choices: _T) -> _T:
-    """One of some values, by the only method of the generator that every version of Python keeps."""
+    """Choose a value by the only generator method whose results are the same in every Python version."""
     return choices[int(rng.random() * len(choices))]

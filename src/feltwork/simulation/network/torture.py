@@ -35,7 +35,7 @@ ROUNDS_PER_MINUTE = 60.0
 HIT_EVERY_SECONDS = 20.0
 #: Claims of all raw sites together; each plays once a second.
 RAW_CLAIMS_PER_SECOND = 0.5
-#: How long to wait for connections and first rounds, and, without faults, for the next thing to be finished.
+#: How long to wait for connections and first rounds, and, without faults, for the next sign of progress.
 START_SECONDS, SETTLE_SECONDS = 60.0, 120.0
 _SLICES = 10
 
@@ -48,7 +48,7 @@ class NetworkTorture:
     seed: int
     say: Callable[[str], None]
     sites: int = 100
-    #: So many of them have books of their own; the others are raw sites.
+    #: Number of sites with their own books; the others are raw sites.
     real: int = len(REAL_SITES)
     #: The folder for logs and bundles, if they are kept.
     keep: Path | None = None
@@ -110,7 +110,7 @@ class NetworkTorture:
         return self._report(stage, faults, verdict)
 
     async def _play(self, raw: list[RawSite]) -> None:
-        """Let raw sites play, a slice of them every tenth of a second; in the end they only ask again."""
+        """Let raw sites play, a slice of them every tenth of a second; after play they only resend."""
         dice, beat, liars = random.Random(f"{self.seed}/raw"), 0, raw[:LIARS]
         while True:
             for site in raw[beat % _SLICES :: _SLICES]:
@@ -124,7 +124,7 @@ class NetworkTorture:
             await asyncio.sleep(1 / _SLICES)
 
     async def _settle(self, stage: NetworkCluster, faults: NetworkFaults) -> None:
-        """Wait without faults until every sum is booked and every award is finished, or nothing moves."""
+        """Wait without faults until every sum is booked and every award is finished, or progress stops."""
         fewest: float = math.inf
         end = time.monotonic() + SETTLE_SECONDS
         while time.monotonic() < end and fewest:
@@ -139,7 +139,7 @@ class NetworkTorture:
         self._mark("settled")
 
     def _compare(self, stage: NetworkCluster) -> NetworkComparison:
-        """Export the hub first: a site must not end before what the hub has booked of it."""
+        """Export and compare; the hub first, so no site's export ends before its sums booked at the hub."""
         bundles = stage.folder / "bundles"
         for name, dsn in {
             HUB: stage.replicas.dsn,
@@ -204,14 +204,14 @@ async def _look_after(stage: NetworkCluster) -> None:
 
 
 def _is_playing(stage: NetworkCluster) -> bool:
-    """Whether every raw site has been heard and every table has played."""
+    """Whether the hub has booked every raw site and every table has played."""
     return all(raw.booked is not None and raw.booked.passed for raw in stage.raw) and all(
         site.tally.kept for site in stage.sites.values()
     )
 
 
 def _unfinished(stage: NetworkCluster) -> int:
-    """How many awards are open, and how many sites whose last entry the hub does not have."""
+    """Count the open awards, and the sites whose last entry the hub does not have."""
     open_awards = sum(site.pit.open for site in stage.sites.values())
     open_awards += sum(not award.is_done for raw in stage.raw for award in raw.awards.values())
     ends = {raw.name: raw.entry for raw in stage.raw}

@@ -23,7 +23,7 @@ from feltwork.simulation.network.world import NetworkWorld
 
 @dataclass(slots=True)
 class SimulatedAggregator:
-    """An aggregator: what a crash leaves of it is its journal."""
+    """An aggregator; only its journal survives a crash."""
 
     name: str
     scenario: NetworkScenario
@@ -40,7 +40,7 @@ class SimulatedAggregator:
         self.journal.commit(entries, self.books.below, rows)
 
     def restart(self) -> None:
-        """Forget everything but the journal, and read all of it."""
+        """Forget everything but the journal, and replay all of it."""
         books = _fresh(self.scenario, self.name)
         for chained in self.journal.entries:
             fact = from_plain(json.loads(chained.entry.fact))
@@ -55,7 +55,7 @@ def _fresh(scenario: NetworkScenario, name: str) -> a.AggregatorBooks:
 
 
 class TreeWorld(NetworkWorld):
-    """A world whose hub has aggregators as members, and the sites are theirs."""
+    """A world whose sites are members of aggregators, which are members of the hub."""
 
     def __init__(self, scenario: NetworkScenario, minutes: int, aggregators: int) -> None:
         names = [f"A{number}" for number in range(1, aggregators + 1)]
@@ -70,14 +70,14 @@ class TreeWorld(NetworkWorld):
         super().__init__(scenario, minutes)
 
     def start_aggregators(self) -> None:
-        """Put the first event of every aggregator and of its people on the heap."""
+        """Schedule the first events of every aggregator and its people."""
         for node in self.aggregators.values():
             self.after(self.between(0, SECOND), partial(self._tick, node))
             self.after(self.between(0, 6 * SECOND), partial(self._people, node))
             self.after(5 * SECOND, partial(self._faults, node))
 
     def admit(self, member: SimulatedMember) -> None:
-        """A site joins its aggregator; the aggregators have joined the hub."""
+        """Let a site join its aggregator; the aggregators join the hub first."""
         if not self._hub_joined:
             self._hub_joined = True
             for node in self.aggregators.values():
@@ -147,7 +147,7 @@ class TreeWorld(NetworkWorld):
             self._to_sites(node, a.relay_down(node.books, node.memory, message))
 
     def _commit(self, node: SimulatedAggregator, step: a.AggregatorStep) -> bool:
-        """Commit a step; false where the process ends before anything is sent."""
+        """Commit a step; return false if the process ends before anything is sent."""
         node.memory = step.memory
         if not step.facts:
             return True
@@ -166,7 +166,7 @@ class TreeWorld(NetworkWorld):
     # --- people and faults ---
 
     def _people(self, node: SimulatedAggregator) -> None:
-        """Book what sites settle, and settle with the hub."""
+        """Book the sites' settlements, and settle with the hub."""
         self.after(SECOND if self.calm else self.between(SECOND, 6 * SECOND), partial(self._people, node))
         for name in tuple(node.memory.announced):
             announced, member = node.memory.announced[name], node.books.below.members[name]

@@ -1,4 +1,4 @@
-"""The auditor of a simulated network of two levels: the same plain integers, one level at a time."""
+"""The auditor of a simulated network of two levels: the same integer arithmetic, one level at a time."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from feltwork.simulation.network.tree import SimulatedAggregator, TreeWorld
 
 
 def audit_tree(world: TreeWorld) -> list[str]:
-    """Every difference between the chains of both levels, and between them and what was played."""
+    """Return every difference between the chains of both levels, and between them and the rounds played."""
     return list(_differences(world))
 
 
@@ -43,7 +43,7 @@ def _differences(world: TreeWorld) -> Iterator[str]:
 
 
 def _credits(node: ReadChain, hub: ReadChain) -> Iterator[str]:
-    """Every award that the hub credits an aggregator with is the credit of its site, once."""
+    """Check that every award credited to an aggregator by the hub is credited once to its site."""
     own = sorted((fact["award"], fact["amount"]) for _, fact in node.of_kind("CreditRelayed"))
     hub_credits = sorted(
         (fact["award"], fact["amount"]) for _, fact in hub.of_kind("HandedOver") if fact["site"] == node.name
@@ -55,7 +55,7 @@ def _credits(node: ReadChain, hub: ReadChain) -> Iterator[str]:
 def _cutoffs(
     world: TreeWorld, site: str, chain: ReadChain, node: SimulatedAggregator, hub: ReadChain
 ) -> Iterator[str]:
-    """The winner's own round is in the aggregator's sum that the hub has booked before the lock."""
+    """Check that the winner's own round is in the aggregator's sum that the hub booked before the lock."""
     if not any(fact["award"].startswith(f"{site}:") for _, fact in hub.of_kind("Claimed")):
         return
     rounds = {
@@ -81,7 +81,7 @@ def _cutoffs(
 
 
 def stuck_in_tree(world: TreeWorld) -> list[str]:
-    """What has not drained in the calm minute."""
+    """Return everything that has not drained in the calm minute."""
     problems = auditor.stuck_awards(world)
     for name, member in world.sites.items():
         problems += auditor.stuck_site(world, member, world.above[name].books.below.members[name])

@@ -21,7 +21,7 @@ from feltwork.simulation.network.world import MANY, NetworkWorld
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedResult:
-    """What one seed came to."""
+    """The result of one seed."""
 
     seed: int
     awards: int
@@ -29,13 +29,13 @@ class SeedResult:
     crashes: int
     differences: tuple[str, ...]
     stuck: tuple[str, ...]
-    #: The end of the hub's chain, then of each site's: the same on every machine.
+    #: The last hash of the hub's chain, then of each site's: the same on every machine.
     tails: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class VoprReport:
-    """What some seeds came to."""
+    """The results of several seeds."""
 
     sites: int
     minutes: int
@@ -126,7 +126,7 @@ def _failure(error: Exception) -> str:
 
 def _world(seed: int, sites: int, minutes: int, aggregators: int) -> NetworkWorld:
     scenario = scenario_of(seed, sites)
-    # Awards are confirmed one after the other, so that many sites claim less often each.
+    # Awards are confirmed one after another, so with many sites each claims less often.
     claim = scenario.play.claim * min(1.0, MANY / sites)
     scenario = replace(scenario, play=replace(scenario.play, claim=claim))
     if not aggregators:
@@ -141,7 +141,7 @@ def _world(seed: int, sites: int, minutes: int, aggregators: int) -> NetworkWorl
 
 
 def _unequal(world: NetworkWorld, hub: HubBooks, sites: Mapping[str, SiteBooks]) -> Iterator[str]:
-    """Statements over the whole run that differ; one that spans two memberships has no opening."""
+    """Describe statements of the whole run that differ; a site that rejoined has no opening to compare."""
     for name, before in sites.items():
         now = world.sites[name].books
         if now.base == before.base:
@@ -155,7 +155,7 @@ def _unequal(world: NetworkWorld, hub: HubBooks, sites: Mapping[str, SiteBooks])
 def run_seeds(
     seeds: Iterable[int], *, sites: int, minutes: int, aggregators: int = 0, tables: int = 0
 ) -> VoprReport:
-    """Play some seeds and measure them; with tables, of one card room instead of a network."""
+    """Play some seeds and measure them; with ``tables``, play one card room instead of a network."""
     report = VoprReport(sites=1 if tables else sites, minutes=minutes)
     begun = time.process_time()
     for seed in seeds:

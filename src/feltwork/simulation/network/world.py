@@ -21,14 +21,14 @@ from feltwork.simulation.network.scenario import BEGIN, HUB_TIMING, MINUTE, SECO
 
 LATEST: Instant = 20 * SECOND
 CALM: Instant = MINUTE
-#: From so many sites on, the network as a whole claims no more often.
+#: Number of sites above which the total rate of claims no longer grows.
 MANY = 12
 _WHOLE_REPLAY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """What a table did, as an onlooker notes it."""
+    """An observed action at a table."""
 
     site: str
     at: Instant
@@ -39,7 +39,7 @@ class PlayedRound:
     hub_version: str
     #: start, seat or back: START GAME, a seat added later, or wagers given back.
     what: str
-    #: The round itself, where it started.
+    #: The round itself, for a start.
     started: RoundStarted | None = None
 
 
@@ -60,9 +60,9 @@ class NetworkWorld:
         self.hub = new_hub(scenario)
         self.sites = {name: new_member(scenario, name) for name in scenario.sites}
         self.played: list[PlayedRound] = []
-        #: Site -> when a snapshot reached it.
+        #: Site -> the times at which snapshots reached it.
         self.heard: dict[str, list[Instant]] = {name: [] for name in self.sites}
-        #: What an onlooker saw that must not be.
+        #: Violations observed during the run.
         self.seen: list[str] = []
         self.messages = self.crashes = 0
         self._events: list[tuple[Instant, int, Callable[[], None]]] = []
@@ -76,20 +76,20 @@ class NetworkWorld:
         return self.now >= self.calm_at
 
     def chance(self, probability: float) -> bool:
-        """Whether something of that probability happens; the generator is drawn from either way."""
+        """Draw whether an event of this probability happens."""
         return self.rng.random() < probability
 
     def between(self, least: Instant, most: Instant) -> Instant:
-        """A time between two."""
+        """Draw a time between two times."""
         return least + int(self.rng.random() * (most - least))
 
     def after(self, delay: Instant, event: Callable[[], None]) -> None:
-        """Put an event on the heap."""
+        """Schedule an event."""
         self._number += 1
         heapq.heappush(self._events, (self.now + delay, self._number, event))
 
     def run(self) -> None:
-        """Run until the end of the calm minute, or of three where many sites wait for each other's awards."""
+        """Run until the end of the calm minute, or of three if many sites wait for each other's awards."""
         self.run_until(self.calm_at + (CALM if len(self.sites) <= MANY else 3 * CALM))
 
     def run_until(self, end: Instant) -> None:
@@ -100,7 +100,7 @@ class NetworkWorld:
         self.now = end
 
     def admit(self, member: SimulatedMember) -> None:
-        """Two people at either end let a site join."""
+        """Let a site join, approved by two people at each end."""
         application = join(
             member.books,
             REQUEST,
@@ -118,7 +118,7 @@ class NetworkWorld:
     # --- the network ---
 
     def _travel(self, member: MayBeCut, deliver: Callable[[], None]) -> None:
-        """Lose, double or delay a message between a site and the hub."""
+        """Lose, duplicate or delay a message between a site and the hub."""
         faults, calm = self.scenario.faults, self.calm
         self.messages += 1
         copies = 1
@@ -152,13 +152,13 @@ class NetworkWorld:
         self._hub_step(step, message)
 
     def hub_tick(self) -> None:
-        """The hub's clock."""
+        """Run the hub's periodic work."""
         self.after(TICK, self.hub_tick)
         if self.hub.up:
             self._hub_step(hub.tick(self.hub.books, self.hub.memory, HUB_TIMING, self.now), None)
 
     def hub_acts(self, *facts: Fact) -> None:
-        """People at the hub book something."""
+        """Book facts for people at the hub."""
         self._hub_step(hub.HubStep(memory=self.hub.memory, facts=facts), None)
 
     def _hub_step(self, step: hub.HubStep, message: m.Up | None) -> None:
@@ -175,7 +175,7 @@ class NetworkWorld:
             self.send_down(reply)
 
     def _watch_change(self, facts: tuple[Fact, ...]) -> None:
-        """Note a round that is open at a ready site while the version changes."""
+        """Record a violation if a round is open at a ready site when the version changes."""
         if any(isinstance(fact, Reconfigured) for fact in facts):
             left = ",".join(fact.sites for fact in facts if isinstance(fact, ProceededWithout)).split(",")
             for member in self.sites.values():
@@ -209,7 +209,7 @@ class NetworkWorld:
         self.site_acts(member, *step.facts)
 
     def site_tick(self, member: SimulatedMember) -> None:
-        """A site's clock."""
+        """Run a site's periodic work."""
         self.after(TICK, lambda: self.site_tick(member))
         if member.up:
             step = site.tick(member.books, member.memory, member.timing, self.now)
@@ -217,7 +217,7 @@ class NetworkWorld:
             self.site_acts(member, *step.facts)
 
     def site_acts(self, member: SimulatedMember, *facts: Fact) -> bool:
-        """Commit facts of a site and send what is due; false where it crashed in between."""
+        """Commit facts of a site and send what is due; return false if the site crashed in between."""
         if facts:
             member.commit(facts)
             if not member.idle and any(isinstance(fact, VersionAdopted) for fact in facts):
