@@ -1,4 +1,4 @@
-"""Buttons and sensors of a controller as lines of text: what a test or a terminal presses."""
+"""Button presses and sensor states as lines of text, for tests and the terminal."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ With two jackpots, name one: sensor sevens 1 on, hand sevens 3 three_7s"""
 
 @dataclass
 class Dealer:
-    """The person at the buttons, signed on before the first one."""
+    """The person at the buttons, signed on before the first press."""
 
     badge: str
     pin: str
@@ -46,7 +46,7 @@ class Dealer:
 
 
 async def press_line(controller: TableController, words: list[str], dealer: Dealer) -> None:
-    """Press a button or set a sensor; raise ValueError or IndexError for a line that is none."""
+    """Press a button or set a sensor; raise ValueError or IndexError for an invalid line."""
     match words:
         case ["sign-on", badge, pin]:
             dealer.badge, dealer.pin, dealer.sign_on = badge, pin, ""
@@ -72,7 +72,7 @@ async def press_line(controller: TableController, words: list[str], dealer: Deal
 
 
 async def _press_row(row: Controller, words: list[str], by: Callable[[], Awaitable[str]]) -> None:
-    """Press a button of one jackpot; only words that need a person ask for a sign-on."""
+    """Press a button of one jackpot, signing on only for lines that need a person."""
     seating = row.seating
     match words:
         case ["correct", seat, ("on" | "off") as state]:
@@ -105,6 +105,6 @@ def _row(controller: TableController, words: list[str]) -> tuple[Controller, lis
 
 
 def help_text(controller: TableController) -> str:
-    """The commands, with the labels of the table's buttons."""
+    """Return the commands, with the labels of the table's buttons."""
     labels = labels_of(next(iter(controller.rows.values())).round.link)
     return _HELP.format(start=labels["start"], end=labels["end"])

@@ -25,7 +25,7 @@ def check(name: str, statement: str, requirement: str, *, passed: bool | None, d
 
 
 def of_all_links(checks_by_link: Mapping[str, Sequence[Check]]) -> list[Check]:
-    """One list from the checks of each link: of every check the worst, with the name of its link."""
+    """Merge the checks of all links, keeping the worst result of each check with its link's name."""
     worst_first: tuple[Verdict, ...] = ("fail", "not seen", "pass")
     rows = [
         [

@@ -24,7 +24,7 @@ from feltwork.wire import uplink as wire
 from feltwork.wire.downlink import AnyDownlink, AwardMessage, MeterSnapshot, Refused, SignedOn, Welcome
 from feltwork.wire.subjects import downlink_prefix, meters_of, token
 
-#: Why a controller is not let in: another one plays the table.
+#: The requirement cited when another controller already plays the table.
 _ANOTHER_PLAYS = "GEN-07"
 #: How long START GAME waits for the books' reply.
 _ANSWER_SECONDS = 2.0
@@ -51,25 +51,25 @@ class Controller:
         self._acting = asyncio.Lock()
         self.unsent: list[wire.RoundMessage] = []
         self._step = 0
-        #: The last round that is booked.
+        #: The last booked round.
         self.booked_to = 0
-        #: The number of a round whose start was refused, to be used again.
+        #: The number of a round whose start was refused, for reuse.
         self._refused = 0
         self.round = TableRound(table=line.table, link=link)
         self.seating = SensorState()
         self._undo = Undo()
-        #: How often each seat has claimed in the round.
+        #: Number of claims of each seat in the round.
         self._attempts: dict[int, int] = {}
         #: Open claims of the round: seat -> award.
         self.claims: dict[int, str] = {}
         self.contact = BookingLag()
         self._answered = asyncio.Event()
         self.welcome: Welcome | None = None
-        #: Whether it was let in, and no other controller since. A refused version leaves it the table.
+        #: Whether the books accepted it and no other controller since; a refused version changes nothing.
         self._plays = False
         self.snapshot: MeterSnapshot | None = None
 
-    # --- life ---
+    # --- life cycle ---
 
     async def open(self) -> None:
         """Restore the round from the store, subscribe, and send a hello."""
@@ -98,7 +98,7 @@ class Controller:
                     await self._flush()
             cut_off = self.is_cut_off
             if not cut_off and self._line.client.is_connected:
-                await self._catch_up()  # what was told during a short cut
+                await self._catch_up()  # messages missed during a short disconnection
             late = self.contact.lag(steady_clock()) > self._policy.patience // 4
             refused = self.welcome is None or not self.welcome.accepted
             if refused or cut_off or late or self._line.reconnects > reconnects:
@@ -110,7 +110,7 @@ class Controller:
             await self._say_health()
 
     async def close(self) -> None:
-        """Announce the shutdown, so that another controller can start at once."""
+        """Announce the shutdown, so another controller can start immediately."""
         await self._say_health(phase="closed")
         await self._line.client.flush()
 
@@ -144,7 +144,7 @@ class Controller:
 
     @asynccontextmanager
     async def _button(self, name: str) -> AsyncIterator[None]:
-        """One button at a time: earlier presses are stored before it, and it is stored before it returns."""
+        """Handle one button at a time: store earlier presses first, and this one before returning."""
         async with self._acting:
             await self._flush()
             with self._line.button(name):
@@ -193,7 +193,7 @@ class Controller:
     async def press(
         self, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
     ) -> TableRound:
-        """Press a hand button; a hand that a meter pays makes a claim, cut off or not [LT-02]."""
+        """Press a hand button; a hand that a meter pays makes a claim, even when cut off [LT-02]."""
         async with self._button("hand button"):
             after, facts = rules.press(
                 self.round, seat=seat, hand=hand, at=self._clock(), by=by, winners=winners
@@ -291,7 +291,7 @@ class Controller:
         self._claim_what_stands(by=by, cards=cards)
 
     def _claim_what_stands(self, *, by: str, cards: str = "") -> None:
-        """Publish claims that are new and clear those that are gone."""
+        """Publish new claims and clear those whose hand is gone."""
         if self.round.phase == "idle":
             return
         hands, players = dict(self.round.hands), self.round.players
@@ -363,12 +363,12 @@ class Controller:
             return
         before = self.claims
         self.round, self.claims = self._undo.taken_back(refused.step, self.round, before)
-        # The books count no refused claim: the next one of the seat has its name.
+        # The books do not count a refused claim: the seat's next claim reuses its id.
         for seat in [seat for seat, award in before.items() if self.claims.get(seat) != award]:
             self._attempts[seat] -= 1
 
     async def _catch_up(self) -> None:
-        """Get what was told about open claims and missed."""
+        """Fetch missed messages about open claims."""
         for award in list(self.claims.values()):
             message = await self._line.told(f"award.{token(award)}")
             if isinstance(message, AwardMessage):
@@ -382,7 +382,7 @@ class Controller:
         await self._line.mention(presence.sensors(self._about(), self.seating))
 
     async def _say_health(self, phase: str = "") -> None:
-        """Publish the health, unless another controller may play the table: its health would be replaced."""
+        """Publish health, unless another controller may play the table: this would overwrite its health."""
         if self._plays:
             health = presence.health(
                 self._about(),

@@ -59,7 +59,7 @@ def devices_of(floor: Floor, table: str, *, badge: str, pin: str) -> list[Device
 
 
 def bench_table(floor: Floor, table: str, *, domain: str) -> BenchTable:
-    """Describe a table whose device is to be tested; `domain` is that of its own server."""
+    """Describe a table whose device is under test; `domain` is that of the table's own server."""
     links = tuple(link_from_floor(floor, link) for link in _links_of(floor, table).values())
     game = floor.table_by_id[table].game.name
     return BenchTable(table=table, game=game, links=links, domain=domain)

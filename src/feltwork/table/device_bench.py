@@ -1,4 +1,4 @@
-"""The bench of a device under test: its operator, a simulated site for each link, and the line between."""
+"""The test bench of a device: its operator, a simulated site for each link, and their connection."""
 
 import asyncio
 import time
@@ -22,9 +22,9 @@ from feltwork.wire.uplink import (
     UplinkMessage,
 )
 
-#: Badges of the people at the table; every PIN but one is right.
+#: Badges and PIN of the people at the table; the site accepts every PIN except `WRONG_PIN`.
 DEALER, SUPERVISOR, PIN = "1001", "2001", "2580"
-#: Seats with a base game wager, and those of them with a jackpot wager.
+#: Seats with a base game wager, and seats that also have a jackpot wager.
 PLAYERS, BETTORS = (1, 2, 3, 4), (1, 2, 3)
 _AGAIN_SECONDS = 1.0
 _SOON_SECONDS = 2.0
@@ -43,7 +43,7 @@ class BenchTable:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a device has said on one link since a moment."""
+    """The messages of a device on one link since the window was opened."""
 
     site: SimulatedSite
     _said: int
@@ -56,12 +56,12 @@ class Window:
 
     @property
     def problems(self) -> list[str]:
-        """What was wrong with them: text of the site, and steps out of order."""
+        """The problems that the site found in them, and steps out of order."""
         problems = self.site.problems[self._problems :]
         return [*problems, *steps_out_of_order(self.said)]
 
     def of(self, *kinds: type[UplinkMessage], number: int = 0) -> list[RoundMessage]:
-        """The messages of some kinds, of one round where it is given; without refused ones."""
+        """Return the messages of some kinds, optionally of one round, without refused messages."""
         refused = {id(message) for message in self.site.refused}
         return [
             message
@@ -82,11 +82,11 @@ class DeviceBench:
     operator: Operator
     relay: TcpRelay
     seconds: float
-    #: Whether rounds start and end when it is asked for; otherwise nothing more can be tested.
+    #: Whether rounds start and end on request; otherwise nothing more can be tested.
     responds: bool = False
 
     def window(self) -> list[Window]:
-        """Begin to look, on each link."""
+        """Open a window on each link."""
         return [Window(site, len(site.said), len(site.problems)) for site in self.sites]
 
     async def power_on(self) -> bool:
@@ -98,13 +98,13 @@ class DeviceBench:
         )
 
     async def power_cycle(self) -> bool:
-        """Cut the power and start again; people sign on, and chips lie as before."""
+        """Cut the power and restart; people sign on again, and the chips stay in place."""
         await self.operator.power_off()
         came = await self.power_on()
         return await self.seat_people() and came
 
     async def seat_people(self) -> bool:
-        """Sign the dealer on and place the wagers; return whether the sign-on was asked for."""
+        """Sign the dealer on and place the wagers; return whether the device requested the sign-on."""
         signed = self.sites[0].sign_ons
         before = len(signed)
         await self.operator.press(f"sign-on {DEALER} {PIN}")
@@ -115,7 +115,7 @@ class DeviceBench:
         return await self.until(lambda: len(signed) > before)
 
     def line(self, link: Link, word: str, *rest: object) -> str:
-        """A line for one jackpot; it names the link where the table has several."""
+        """Build a line for one jackpot, with the link's name if the table has several."""
         link_words = [link.id] if len(self.tested.links) > 1 else []
         return " ".join(map(str, [word, *link_words, *rest]))
 
@@ -160,7 +160,7 @@ class DeviceBench:
         return zip(self.sites, self.tested.links, strict=True)
 
     async def press_until(self, line: str, true: Callable[[], bool], *, within: float = 0) -> bool:
-        """Press a button until something is true; return whether it is."""
+        """Press a button until a condition holds or time runs out; return whether it holds."""
         deadline = time.monotonic() + (within or self.seconds)
         while not true() and time.monotonic() < deadline:
             await self.operator.press(line)
@@ -168,21 +168,21 @@ class DeviceBench:
         return true()
 
     async def until(self, true: Callable[[], bool], seconds: float | None = None) -> bool:
-        """Wait until something is true; return whether it is."""
+        """Wait until a condition holds or time runs out; return whether it holds."""
         deadline = time.monotonic() + (self.seconds if seconds is None else seconds)
         while not true() and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
         return true()
 
     async def watch(self, line: str) -> None:
-        """Press a button that must not answer, and give the device time to do wrong."""
+        """Press a button that must have no effect, and give the device time to react wrongly."""
         await self.operator.press(line)
         await asyncio.sleep(self.operator.watch_seconds)
         for site in self.sites:
             await site.catch_up(self.seconds)
 
     async def go_idle(self) -> None:
-        """Leave the device without an open round, so that the next case can begin."""
+        """Close any open round, so the next case can begin."""
         for site in self.sites:
             for award in claims(site):
                 await site.confirm(award)
@@ -191,7 +191,7 @@ class DeviceBench:
 
 
 def open_round(site: SimulatedSite) -> int:
-    """The number of the round that has started and not ended; 0 if there is none."""
+    """Return the number of the open round; 0 if there is none."""
     number = 0
     for message in site.said:
         if any(message is refused for refused in site.refused):
@@ -204,7 +204,7 @@ def open_round(site: SimulatedSite) -> int:
 
 
 def started(site: SimulatedSite) -> list[RoundStarted]:
-    """The starts of rounds that the site has not refused."""
+    """Return the round starts that the site has not refused."""
     return [
         message
         for message in site.said
@@ -213,18 +213,18 @@ def started(site: SimulatedSite) -> list[RoundStarted]:
 
 
 def claims(site: SimulatedSite) -> list[str]:
-    """The awards that are claimed in the open round."""
+    """Return the awards claimed in the open round."""
     number = open_round(site)
     return [message.award for message in site.said if isinstance(message, Claim) and message.round == number]
 
 
 def open_claims(site: SimulatedSite) -> list[str]:
-    """Those that are not confirmed."""
+    """Return the claims of the open round that are not confirmed."""
     return [award for award in claims(site) if award not in site.confirmed]
 
 
 def steps_out_of_order(messages: Iterable[AnyUplink]) -> list[str]:
-    """Messages whose step does not follow the one before in their round."""
+    """Describe messages whose step does not follow the previous step of their round."""
     last: dict[int, int] = {}
     problems: list[str] = []
     for message in messages:
@@ -239,12 +239,12 @@ def steps_out_of_order(messages: Iterable[AnyUplink]) -> list[str]:
 
 
 def meter_hand(link: Link) -> str:
-    """A hand that a meter pays."""
+    """Return a hand that a meter pays."""
     return next(row.hand for row in link.paytable.rows if link.takes_from_meter(row))
 
 
 def tray_hands(link: Link, table: str) -> TableRound:
-    """A round with hands that the tray pays: a fixed pay at seat 2, and envy from a seat without a wager."""
+    """Build a round with hands that the tray pays: a fixed pay at seat 2, and envy from a non-bettor."""
     began = TableRound(table=table, link=link)
     round_, _ = rules.start(began, covered=BETTORS, players=PLAYERS, takes_wagers=True, at=0)
     rows = link.paytable.rows

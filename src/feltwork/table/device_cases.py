@@ -1,4 +1,4 @@
-"""Conformance of a device when something goes wrong: each case lets one thing happen to it."""
+"""Conformance of a device under faults, one fault per case."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _UNDO_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One thing that happens to a device; it returns what was wrong on each link."""
+    """One fault; playing it returns the problems on each link."""
 
     name: str
     says: str
@@ -30,7 +30,7 @@ class _Case:
 
 
 async def check_faults(bench: DeviceBench) -> list[list[Check]]:
-    """Play every case; the checks of each link."""
+    """Play every case; return the checks of each link."""
     checks_by_link: list[list[Check]] = [[] for _ in bench.sites]
     for case in _cases(bench):
         faults = await case.play(bench) if bench.responds else []
@@ -146,7 +146,7 @@ async def _refuse_start(bench: DeviceBench) -> list[list[str]]:
     for site in bench.sites:
         site.refuses = lambda message: False
     again = await bench.start()
-    if not again:  # it may play the refused round
+    if not again:  # it may be playing the refused round
         await bench.watch("end")
         await bench.power_cycle()
         await bench.start()
@@ -174,7 +174,7 @@ def _other_number(window: Window) -> list[str]:
 
 
 async def _crash(bench: DeviceBench) -> list[list[str]]:
-    """Twice: the claim is confirmed after the device is back, and while it is off."""
+    """Crash twice: the claim is confirmed after the device is back, then while it is off."""
     windows = bench.window()
     if not await bench.start() or not await bench.claim():
         return [["nothing was claimed"] for _ in windows]
@@ -251,7 +251,7 @@ async def _start_early(bench: DeviceBench) -> list[list[str]]:
 
 
 async def _lose_acknowledgment(bench: DeviceBench) -> list[list[str]]:
-    await bench.power_cycle()  # a fresh welcome: with an old one it would first ask how far the books are
+    await bench.power_cycle()  # for a fresh welcome; with an old one it would first send a hello
     windows = bench.window()
     await bench.start()
     await bench.end()

@@ -37,9 +37,9 @@ async def play_server(
     seconds: float = 60.0,
     silence: float = 12.0,
 ) -> list[Check]:
-    """Run the test: let the device play, stop its links, go silent, and then everything that goes wrong.
+    """Run the test: normal play, stopped links, a silent server, then every fault.
 
-    The device reaches the server through the relay, so that an acknowledgment can be lost.
+    The device reaches the server through the relay, which can drop acknowledgments.
     """
     sites = [SimulatedSite(client, link.id, domain=tested.domain) for link in tested.links]
     for site in sites:
@@ -76,11 +76,11 @@ async def play_server(
 
 @dataclass(slots=True)
 class _Played:
-    """What was seen of one link while rounds were played."""
+    """The observations on one link during play."""
 
-    #: The tray of a round with a fixed pay and envy.
+    #: The end of a round with a fixed pay and envy from the tray.
     tray: RoundEnded | None = None
-    #: Whether END GAME waited for the claim, and worked afterwards; None if nothing was claimed.
+    #: Whether END GAME waited for the claim, and worked afterward; None if nothing was claimed.
     waited: bool | None = None
     #: The same for the key of Aquarius controls.
     waited_for_key: bool | None = None
@@ -88,7 +88,7 @@ class _Played:
 
 @dataclass(frozen=True, slots=True)
 class _Without:
-    """The rounds that a device started while it should not, and whether it resumed."""
+    """The number of rounds that a device wrongly started, and whether it resumed."""
 
     rounds: int | None = None
     started_again: bool | None = None
@@ -154,14 +154,14 @@ async def _play_claim(bench: DeviceBench, plays: list[_Played]) -> None:
 
 
 def _turned(window: Window) -> list[str]:
-    """The turns of the key, each by a supervisor."""
+    """Return the key turns made by a supervisor."""
     signed = window.site.sign_ons
     turns = [message for message in window.said if isinstance(message, KeyTurned)]
     return [turn.to for turn in turns if turn.sign_on in signed and signed[turn.sign_on].badge == SUPERVISOR]
 
 
 async def _without(bench: DeviceBench, what: str, *, wait: float) -> _Without:
-    """Take something away from the device, see whether it starts rounds, and give it back."""
+    """Withhold something from the device, count the rounds that it starts, then restore it."""
     if not bench.responds:
         return _Without()
     for site in bench.sites:
@@ -316,7 +316,7 @@ def _of_one_number(uneven: list[str]) -> Check:
 
 
 def _uneven(windows: list[Window]) -> list[str]:
-    """What was said on another link only; one that took no wagers is told the number without seats or end."""
+    """Describe starts and ends missing on a link; if it took no wagers, a start without seats is enough."""
     starts = [
         {message.round: message.seats for message in window.said if isinstance(message, RoundStarted)}
         for window in windows

@@ -1,4 +1,4 @@
-"""Who presses the buttons of a device under test: a person, or a program that reads lines."""
+"""Operators of a device under test: a person, or a program that reads lines."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ _LABELS = {
 
 
 class Operator(Protocol):
-    """The hands at the device."""
+    """The operator of a device under test."""
 
     @property
     def watch_seconds(self) -> float:
@@ -46,15 +46,15 @@ class PromptedOperator:
         self._last = ""
 
     async def power_on(self) -> None:
-        """Ask for it."""
+        """Prompt the person to switch the device on."""
         self._say("switch the device on")
 
     async def power_off(self) -> None:
-        """Ask for it."""
+        """Prompt the person to cut the power."""
         self._say("cut the power of the device")
 
     async def press(self, line: str) -> None:
-        """Ask for it, once."""
+        """Prompt the person, without repeating the last prompt."""
         self._say(instruction(line))
 
     def _say(self, text: str) -> None:
@@ -64,7 +64,7 @@ class PromptedOperator:
 
 
 def instruction(line: str) -> str:
-    """A line of `feltwork table` as an instruction for a person."""
+    """Convert a line of `feltwork table` to an instruction for a person."""
     word, *rest = line.split()
     if word == "as":
         return f"with badge {rest[0]}, PIN {rest[1]}: {instruction(' '.join(rest[2:]))}"
@@ -100,7 +100,7 @@ class ProgramOperator:
         self._reading = asyncio.create_task(self._read(self._process))
 
     async def power_off(self) -> None:
-        """Kill the program and whatever it has started."""
+        """Kill the program and its child processes."""
         if self._process is not None and self._reading is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -109,7 +109,7 @@ class ProgramOperator:
         self._process = None
 
     async def press(self, line: str) -> None:
-        """Write the line; a program that has ended does not read it."""
+        """Write the line; ignore a program that has ended."""
         if self._process is not None and self._process.stdin is not None:
             with suppress(OSError):
                 self._process.stdin.write(f"{line}\n".encode())

@@ -1,4 +1,4 @@
-"""The settings of a controller in any language: what it needs of the floor file, as plain values."""
+"""The settings of a controller in any language: its part of the floor file, as plain values."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from feltwork.table.controller_factory import bench_table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSettings:
-    """One hand button: what the tray pays to its seat, and to every other bettor as envy."""
+    """One hand button: the tray's payout to its seat, and the envy for every other bettor."""
 
     hand: str
     fixed: Micros
     envy: Micros
-    #: Whether a meter pays it, so that it makes a claim.
+    #: Whether a meter pays it, which makes a claim.
     is_claimed: bool
 
 
@@ -30,9 +30,9 @@ class LinkSettings:
     paytable: str
     controls: str
     hands: tuple[HandSettings, ...]
-    #: Whether the hand of a seat without a jackpot wager pays envy too.
+    #: Whether the hand of a seat without a jackpot wager also pays envy.
     envy_from_any_player: bool
-    #: Whether several seats can share a prize, which takes more than these settings.
+    #: Whether several seats can share a prize, which needs more than these settings.
     shares_prizes: bool
     folded_hands_qualify: bool
 
@@ -47,7 +47,7 @@ class DeviceSettings:
 
 
 def device_settings(floor: Floor, table: str) -> DeviceSettings:
-    """The settings of a table's controller."""
+    """Return the settings of a table's controller."""
     bench = bench_table(floor, table, domain="")
     return DeviceSettings(table=table, game=bench.game, links=tuple(map(_of_link, bench.links)))
 

@@ -1,4 +1,4 @@
-"""What a table may do while the books lag: stop, or continue within limits [GEN-07, GEN-18]."""
+"""The policy of a table while the books lag: stop, or continue within limits [GEN-07, GEN-18]."""
 
 import time
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _MOST_WAITING = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePolicy:
-    """The policy of the floor file with the limits of the jurisdiction; None is no limit."""
+    """The policy of the floor file with the limits of the jurisdiction; None means no limit."""
 
     store_and_forward: bool
     rounds: int | None
@@ -32,17 +32,17 @@ class TablePolicy:
 
 
 def wall_clock() -> Instant:
-    """The time in microseconds."""
+    """Return the wall-clock time in microseconds."""
     return time.time_ns() // 1_000
 
 
 def steady_clock() -> Instant:
-    """A monotonic clock in microseconds."""
+    """Return the monotonic time in microseconds."""
     return time.monotonic_ns() // 1_000
 
 
 def policy_of(floor: Floor, link: FloorLink, *, on: date) -> TablePolicy:
-    """The policy of a link on a day."""
+    """Return the policy of a link on a day."""
     rulings = jurisdiction.jurisdiction(floor.jurisdiction).on(on)
     return TablePolicy(
         store_and_forward=link.cut_off == "store_and_forward",
@@ -54,7 +54,7 @@ def policy_of(floor: Floor, link: FloorLink, *, on: date) -> TablePolicy:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRound:
-    """A round that is published and not booked yet."""
+    """A published round that is not booked yet."""
 
     number: int
     at: Instant
@@ -63,7 +63,7 @@ class WaitingRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookingLag:
-    """The rounds that a table has published and that are not booked yet."""
+    """The published rounds of a table that are not booked yet."""
 
     #: The time of the last reply, or 0.
     answered_at: Instant = 0
@@ -78,7 +78,7 @@ class BookingLag:
 
     @property
     def wagers(self) -> Micros:
-        """Their wagers."""
+        """The amount of their wagers."""
         return sum(round_.wagers for round_ in self.waiting)
 
     def answered(self, *, booked: int, last: int, now: Instant) -> "BookingLag":

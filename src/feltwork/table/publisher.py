@@ -24,10 +24,10 @@ _ASK_SECONDS = 30.0
 
 
 class TablePublisher:
-    """One table's way to the nearest JetStream and, through it, to the books.
+    """One table's connection to the nearest JetStream and, through it, to the books.
 
-    The store itself keeps two controllers from numbering the same table: each message names the place of the
-    one before it on its subject, and the store refuses any other.
+    The store prevents two controllers from playing the same table: each message carries the sequence of the
+    previous message on its subject, and the store refuses any other.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class TablePublisher:
 
     @property
     def reconnects(self) -> int:
-        """How often the connection was lost and is back."""
+        """The number of times that the connection was lost and restored."""
         return self.client.stats["reconnects"]
 
     async def newest(self) -> dict[str, bytes]:
@@ -61,9 +61,9 @@ class TablePublisher:
         return messages
 
     async def say(self, message: RoundMessage, *, within: float = 10.0) -> None:
-        """Publish until the store has acknowledged; raises where it has not within so many seconds.
+        """Publish until the store acknowledges; raise if it does not within this many seconds.
 
-        Whoever gets that error says the same message again: it is stored once, however often it is said.
+        After that error, publish the same message again: publishing is idempotent.
         """
         subject, data = subject_of(message), encode(message)
         headers = {"Nats-Expected-Last-Subject-Sequence": str(self._last[subject])}

@@ -86,7 +86,7 @@ class ConformanceDevice:
         self.heard.append(message)
 
     async def welcome(self) -> Welcome | None:
-        """Wait for the welcome, and say hello again while nobody answers, as tables do."""
+        """Wait for the welcome, repeating the hello until it arrives, as tables do."""
         deadline, welcome = time.monotonic() + self.seconds, None
         while welcome is None and time.monotonic() < deadline:
             welcome = await self._first(
@@ -99,7 +99,7 @@ class ConformanceDevice:
         return welcome
 
     async def signs_on(self) -> bool:
-        """Check that the PIN is accepted and a wrong one is refused."""
+        """Check that the PIN is accepted and a wrong PIN is refused."""
         device = self.device
         request = wire.SignOn(
             link=device.link, table=device.table, at=_now(), badge=device.badge, pin=device.pin
@@ -112,7 +112,7 @@ class ConformanceDevice:
         return bool(right.sign_on) and not wrong.sign_on
 
     async def snapshot(self, *, after: int = -1) -> MeterSnapshot | None:
-        """Wait for a snapshot after an entry."""
+        """Wait for a snapshot newer than an entry."""
         return await self._first(
             lambda: [
                 message
@@ -161,7 +161,7 @@ async def play_device(
 ) -> list[Check]:
     """Run the test: hello, rounds, duplicates, an old number, garbage, another table's subject.
 
-    A table with several jackpots is a device on each link; they play the same rounds with one sign-on.
+    For a table with several jackpots, a device on each link plays the same rounds with one sign-on.
     """
     played = [ConformanceDevice(client, device, seconds=seconds) for device in devices]
     for player in played:
@@ -251,7 +251,7 @@ async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot, number: in
 
 
 async def _of_rights(played: ConformanceDevice, other_table: str) -> Check:
-    """Whether the device could publish on another table's subject."""
+    """Check that the device cannot publish on another table's subject."""
     passed: bool | None = None
     if other_table:
         passed = await _is_refused(

@@ -1,6 +1,6 @@
-"""A site that is played: it lets tables in, counts their wagers and answers claims, as a bookkeeper would.
+"""A simulated site: it accepts tables, counts their wagers and answers claims, as a bookkeeper would.
 
-It is the other side for a device under test. It keeps no books: its one meter is the sum of all wagers.
+A device under test plays against it. It keeps no books: its one meter is the sum of all wagers.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ WRONG_PIN = "0000"
 
 
 class SimulatedSite:
-    """One link of a simulated site; `domain` is where the tables' rounds are stored."""
+    """One link of a simulated site; `domain` is the JetStream domain that stores the tables' rounds."""
 
     def __init__(self, client: Client, link: str, *, domain: str = "") -> None:
         self.link = link
@@ -81,13 +81,13 @@ class SimulatedSite:
         self.books = True
         #: Whether it answers hellos.
         self.welcomes = True
-        #: Whether it confirms claims at once.
+        #: Whether it confirms claims immediately.
         self.confirms = True
-        #: The messages that it refuses.
+        #: A predicate for messages to refuse.
         self.refuses: Callable[[RoundMessage], bool] = lambda message: False
-        #: Those that it has refused.
+        #: The messages that it has refused.
         self.refused: list[RoundMessage] = []
-        #: Whether it accepts devices.
+        #: The reason for refusing a device; empty to accept it.
         self.approves: Callable[[Hello], str] = lambda hello: ""
         #: Every message of tables, in order of arrival.
         self.said: list[AnyUplink] = []
@@ -115,13 +115,13 @@ class SimulatedSite:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def be_silent(self) -> None:
-        """Say nothing more; what was under way is stored first."""
+        """Stop sending, after messages in flight are stored."""
         self.speaks = False
         async with self._publish:
             pass
 
     async def catch_up(self, seconds: float) -> None:
-        """Wait until every stored message is read; no longer than some seconds."""
+        """Wait until every stored message is read, with a timeout in seconds."""
         with suppress(NatsError, TimeoutError):
             async with asyncio.timeout(seconds):
                 while True:
@@ -209,7 +209,7 @@ class SimulatedSite:
         await self._tell(snapshot)
 
     async def _read(self) -> None:
-        """Consume every message from the first."""
+        """Consume every message, starting with the first."""
         config = consumer_config(self.link)
         reader = None
         while self._playing:

@@ -1,7 +1,7 @@
 """The controller of a table with its rows of sensors: one START GAME and one END GAME for every jackpot.
 
-Each row speaks on its own link, and all rows play the same round. A crash between two rows leaves some of
-them behind: the same button again finishes what it began, and leaves a row alone that has done its part.
+Each row publishes on its own link, and all rows play the same round. After a crash between two rows, pressing
+the same button again completes the rows left behind and skips those already done.
 """
 
 import asyncio
@@ -61,9 +61,9 @@ class TableController:
             await row.seat(seating.get(link, SensorState()))
 
     async def start(self, *, by: str) -> None:
-        """START GAME: the seats of every row are locked under one number [LT-01].
+        """START GAME: lock the seats of every row under one number [LT-01].
 
-        A link that takes no wagers is told the number without seats: its chips go back.
+        A link that takes no wagers gets the number without seats, and its chips are returned.
         """
         async with self._acting:
             rows = list(self.rows.values())
@@ -96,7 +96,7 @@ class TableController:
                 await row.misdeal(reason=reason, by=by)
 
     async def _complete(self, action: rules.Action, *, by: str) -> list[Controller]:
-        """The rows to end; rows that a crash left behind first start the round without seats."""
+        """Return the rows to end; rows left behind by a crash first start the round without seats."""
         playing = self.playing
         for row in playing or self.rows.values():
             rules.verify_action(row.round, action)

@@ -10,7 +10,7 @@ from feltwork.progressive.round_facts import HandCleared, HandPressed
 
 @dataclass(kw_only=True)
 class Undo:
-    """The changes of one round, each by the step of its message."""
+    """The changes in one round, by the step of their messages."""
 
     #: Hands entered or cleared, with the previous claim of the seat.
     named: dict[int, tuple[HandPressed | HandCleared, str]] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class Undo:
     before: dict[int, TableRound] = field(default_factory=dict)
     #: Corrected seats.
     corrected: dict[int, int] = field(default_factory=dict)
-    #: Seats marked as folded, or no longer.
+    #: Seats marked or unmarked as folded.
     folded: dict[int, int] = field(default_factory=dict)
 
     def taken_back(
