@@ -1,10 +1,10 @@
-"""What is observed of a bookkeeper: numbers for Prometheus."""
+"""Prometheus metrics of a bookkeeper."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 
 class BookkeeperMetrics:
-    """The numbers of one bookkeeper."""
+    """The metrics of one bookkeeper."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -48,5 +48,5 @@ class BookkeeperMetrics:
         )
 
     def text(self) -> bytes:
-        """The numbers as Prometheus reads them."""
+        """The metrics in the text format of Prometheus."""
         return generate_latest(self.registry)

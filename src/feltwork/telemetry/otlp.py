@@ -18,7 +18,7 @@ _propagator = TraceContextTextMapPropagator()
 
 
 class OtlpTracer:
-    """Exports the spans of a program in the background; its settings are the variables of OpenTelemetry."""
+    """Exports the spans of a program in the background, configured by OpenTelemetry's variables."""
 
     def __init__(self, program: str) -> None:
         provider = TracerProvider(resource=Resource.create({"service.name": program}))

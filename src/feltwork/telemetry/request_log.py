@@ -1,4 +1,4 @@
-"""What is observed: one line of structured log and a few numbers for every request."""
+"""One structured log line and a few metrics for every request."""
 
 import time
 from typing import TextIO
@@ -12,7 +12,7 @@ _log = structlog.get_logger("feltwork.web")
 
 
 class RequestMetrics:
-    """The numbers of one run of an application."""
+    """The metrics of one run of an application."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -42,12 +42,12 @@ class RequestMetrics:
         self._refusals.labels(rule).inc()
 
     def text(self) -> bytes:
-        """The numbers as Prometheus reads them."""
+        """The metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
 class RequestLog:
-    """Logs and counts around an application; bodies and secrets never reach it."""
+    """Middleware that logs and counts requests; bodies and secrets never reach it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -74,7 +74,7 @@ class RequestLog:
             seconds = time.perf_counter() - began
             route = getattr(scope.get("route"), "path", "none")
             scope["app"].state.observed.request(route, status, seconds)
-            # Every open screen asks each second whether the service answers: that would fill the log.
+            # Every open screen polls the service each second, which would fill the log.
             if (route, status) != ("/healthz", 200):
                 _log.info(
                     "request",

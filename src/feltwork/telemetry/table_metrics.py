@@ -9,7 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCounts:
-    """The numbers of a table on one link."""
+    """The metrics of a table on one link."""
 
     round: int
     booked: int
@@ -26,7 +26,7 @@ _GAUGES = (
 
 
 class TableMetrics:
-    """The numbers of one table, read when Prometheus asks for them."""
+    """The metrics of one table, read when Prometheus scrapes them."""
 
     def __init__(self, table: str) -> None:
         self.registry = CollectorRegistry()
@@ -42,11 +42,11 @@ class TableMetrics:
         self._nats_connected.set_function(is_connected)
 
     def follow_link(self, link: str, counts: Callable[[], TableCounts]) -> None:
-        """Report the numbers of a link."""
+        """Report the metrics of a link."""
         self._links[link] = counts
 
     def collect(self) -> Iterator[Metric]:
-        """Read every number, as Prometheus calls it."""
+        """Read every metric; called by Prometheus."""
         counts = {link: read() for link, read in self._links.items()}
         for name, metric, text in _GAUGES:
             gauge = GaugeMetricFamily(metric, text, labels=["table", "link"])

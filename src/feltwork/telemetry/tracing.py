@@ -1,4 +1,4 @@
-"""Traces, where the extra is installed and a collector is named; otherwise nothing happens."""
+"""Traces, if the extra is installed and a collector is configured; otherwise nothing happens."""
 
 import os
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ def is_tracing() -> bool:
 def span(
     name: str, within: Iterable[str] | None = None, *, began: int | None = None, **attributes: str | int
 ) -> AbstractContextManager[None]:
-    """Open a span in each open trace, or in the traces ``within``, given as headers; an empty one is new.
+    """Open a span in each open trace, or in those of the headers ``within``; an empty one starts a trace.
 
     The bookkeeper books messages of several traces in one transaction. ``began`` is when the span began, in
     nanoseconds since 1970, if not now.
@@ -47,5 +47,5 @@ def span(
 
 
 def trace_headers() -> dict[str, str]:
-    """The header that carries the open trace, of several the first one; empty if there is none."""
+    """The header that carries the first open trace; empty if there is none."""
     return {} if _tracer is None else _tracer.headers()
