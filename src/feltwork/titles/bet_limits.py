@@ -10,18 +10,18 @@ from feltwork.money import DOLLAR, Micros
 from feltwork.paytables.paytable import Odds, Paytable
 from feltwork.titles.title import Game, Wager
 
-#: A bet of the game, an optional bet beside it, or what is added to a bet in the course of play.
+#: A bet of the game, a side bet, or an addition to a bet during play.
 BetKind: TypeAlias = Literal["game", "side_bet", "added"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLimits:
-    """The posted limits of a table; no single wager of the game is above ``highest``."""
+    """The posted limits of a table; no single wager of the game exceeds ``highest``."""
 
     highest: Micros
-    #: None where no minimum is posted.
+    #: None if no minimum is posted.
     lowest: Micros | None = None
-    #: The lowest wager on a side bet; that of the game where it is None.
+    #: The lowest wager on a side bet; None if it is that of the game.
     lowest_side_bet: Micros | None = None
     #: The side bets on offer, by paytable bet, each with its highest wager.
     side_bets: Mapping[str, Micros]
@@ -29,7 +29,7 @@ class TableLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetLimits:
-    """One bet of a table: what it takes, and the rule that says so."""
+    """The limits of one bet at a table, and the rule behind them."""
 
     bet: str
     kind: BetKind
@@ -40,12 +40,12 @@ class BetLimits:
 
     @property
     def range_text(self) -> str:
-        """The limits for people: ``5.00 to 300.00``."""
+        """The limits as text: ``5.00 to 300.00``."""
         up_to = f"up to {money.text(self.maximum)}"
         return f"{money.text(self.minimum)} to {money.text(self.maximum)}" if self.minimum else up_to
 
     def as_json(self) -> dict[str, object]:
-        """The limits in the shape that programs read."""
+        """Return the limits as JSON data."""
         return {
             "bet": self.bet,
             "kind": self.kind,
@@ -61,7 +61,7 @@ class BetLimits:
 
 
 def bet_limits(game: Game, table: TableLimits, paytables: Mapping[str, Paytable]) -> tuple[BetLimits, ...]:
-    """The limits of every bet on offer, those that follow from another bet after it."""
+    """Return the limits of every bet on offer, each after the bet that it depends on."""
     limits_by_bet: dict[str, BetLimits] = {}
     added = {wager.name for wager in game.added_wagers}
     for wager in (*game.wagers, *game.added_wagers):
@@ -78,7 +78,7 @@ def bet_limits(game: Game, table: TableLimits, paytables: Mapping[str, Paytable]
 
 
 def paid_on(game: Game, bet: str) -> str:
-    """The wager that a paytable pays; a bonus without a stake of its own is paid on the base wager."""
+    """Return the wager that a paytable pays; a bonus without its own stake is paid on the base wager."""
     return next((wager.name for wager in game.wagers if wager.paytable == bet), game.base[0])
 
 
@@ -89,7 +89,7 @@ def _range(
     paytables: Mapping[str, Paytable],
     limits_by_bet: Mapping[str, BetLimits],
 ) -> tuple[Micros | None, Micros] | None:
-    """The range of a wager; None where it is not on offer."""
+    """Return the range of a wager, or None if it is not on offer."""
     if wager.is_side_bet:
         lowest = table.lowest if table.lowest_side_bet is None else table.lowest_side_bet
         return (lowest, table.side_bets[wager.paytable]) if wager.paytable in table.side_bets else None
@@ -105,7 +105,7 @@ def _range(
 
 
 def _highest_base(game: Game, name: str, highest: Micros) -> Micros:
-    """The highest wager whose largest multiple is within the limit, in whole dollars."""
+    """Return the highest wager whose largest multiple is within the limit, in whole dollars."""
     most = max(
         [Fraction(1), *(wager.size.most for wager in game.wagers if wager.size and wager.size.of == name)]
     )
@@ -113,6 +113,6 @@ def _highest_base(game: Game, name: str, highest: Micros) -> Micros:
 
 
 def _most_returned(paytable: Paytable, wager: Micros) -> Micros:
-    """The highest pay and the stake."""
+    """Return the highest pay plus any returned stake."""
     odds = [row.pays for row in paytable.rows if isinstance(row.pays, Odds)]
     return max(row_odds.pay(wager) + (wager if row_odds.stake_returned else 0) for row_odds in odds)

@@ -22,7 +22,7 @@ class Showdown:
 
 
 def missing(round_: Round, *names: str) -> list[Problem]:
-    """The mandatory wagers that a seat has not made."""
+    """List the seats without a mandatory wager."""
     return [
         Problem(
             f"seat {seat.number}, wagers",

@@ -1,10 +1,10 @@
-"""The names of hands as the letters print them on the paytables of the jackpots."""
+"""The names of hands as printed in the letters' jackpot paytables."""
 
 from collections.abc import Mapping
 
 from feltwork.paytables.paytable import Paytable
 
-#: Title of a jackpot -> row -> its printed name, where that is more than the words of the row.
+#: Title of a jackpot -> row -> its printed name, if that differs from the words of the row.
 _PRINTED: Mapping[str, Mapping[str, str]] = {
     "blazing_7s": {
         "three_7s_diamonds": "Three 7's - Diamonds",
@@ -35,13 +35,13 @@ _SMALL_WORDS = frozenset({"of", "a", "or", "by"})
 
 
 def hand_name(paytable: Paytable, hand: str) -> str:
-    """The approved name of a row of a paytable, such as ``Three 7's - Diamonds``."""
+    """Return the approved name of a paytable row, such as ``Three 7's - Diamonds``."""
     if hand == "three_7s_suited" and any(row.hand == "three_7s_diamonds" for row in paytable.rows):
         return "Three 7's - Suited (Other)"
     return _PRINTED.get(paytable.title, {}).get(hand) or spoken_hand(hand)
 
 
 def spoken_hand(hand: str) -> str:
-    """The words of a row, such as ``Four of a Kind``; a name stays as it is."""
+    """Return the words of a row, such as ``Four of a Kind``; existing capitals stay."""
     words = (word if word in _SMALL_WORDS else word[:1].upper() + word[1:] for word in hand.split("_"))
     return " ".join(words)

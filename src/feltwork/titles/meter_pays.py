@@ -39,7 +39,7 @@ HOUSE = "house"
 
 
 def top_up(held: Micros, *, meter: Micros, cap: Micros | None) -> Micros:
-    """Return what a reserve adds to a meter at a reset: all of it, up to the cap [LT-06].
+    """Return the amount that a reserve adds to a meter at a reset: all of it, up to the cap [LT-06].
 
     The rest stays in the reserve for the next reset [WA-09].
     """
@@ -48,7 +48,7 @@ def top_up(held: Micros, *, meter: Micros, cap: Micros | None) -> Micros:
 
 @dataclass(slots=True)
 class _Till:
-    """The meters while a round is being paid; each award sees what the previous one left."""
+    """The meters during the payout of a round; each award sees the balance after the previous one."""
 
     meters: dict[str, Micros]
     reseed: dict[str, Micros]
@@ -102,7 +102,7 @@ class Hands:
 
     rows: Mapping[int, Row | None]
     bettors: tuple[int, ...]
-    #: The bettors whose own hand, or side, it was.
+    #: The bettors who held the hand or bet on its side.
     backing: frozenset[int]
 
 

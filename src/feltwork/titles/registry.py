@@ -93,7 +93,7 @@ def folder(name: str) -> Traversable:
 
 @cache
 def fingerprint(name: str) -> str:
-    """SHA-256 over the names and contents of all files of a title, wherever it is installed."""
+    """Return the SHA-256 of the names and contents of all files of a title, wherever it is installed."""
     digest = hashlib.sha256()
     for path, file in sorted(_files_of(folder(name), "")):
         digest.update(f"{path}\0".encode())
@@ -102,7 +102,7 @@ def fingerprint(name: str) -> str:
 
 
 def _files_of(entry: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    """The files of a folder with their paths in it; what Python compiled is left out."""
+    """Yield the files of a folder with their relative paths, without compiled Python files."""
     for child in entry.iterdir():
         inner = f"{path}/{child.name}" if path else child.name
         if child.is_dir() and child.name != "__pycache__":

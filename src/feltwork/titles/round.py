@@ -62,7 +62,7 @@ class Round:
     #: The aggregate limits on wins, for the table and per player; None without a limit.
     table_aggregate: Micros | None = None
     player_aggregate: Micros | None = None
-    #: The posted limits that its wagers must keep; None where they are not known.
+    #: The posted limits for its wagers; None if they are not known.
     limits: TableLimits | None = None
 
     def cards(self, place: str) -> tuple[Card, ...]:
@@ -82,7 +82,7 @@ class Round:
         *,
         sees: Mapping[str, tuple[Card, ...]] | None = None,
     ) -> Decision:
-        """Make the question that a table asks a seat; ``sees`` are the exposed cards."""
+        """Return a seat's decision; ``sees`` are the exposed cards."""
         return Decision(
             seat=seat.number,
             name=name,
@@ -101,7 +101,7 @@ class Round:
         antes: int = 1,
         sees: Mapping[str, tuple[Card, ...]] | None = None,
     ) -> Seat:
-        """Ask a seat to fold or to make a wager of so many Antes."""
+        """Ask a seat to fold or to wager a number of Antes."""
         choice = decide(self.decision(seat, wager, ("fold", wager), sees=sees))
         return seat if choice == "fold" else seat.adding(wager, antes * seat.wager("ante"))
 
@@ -118,5 +118,5 @@ class Round:
             yield from self.game.drawn_cards(seat)
 
     def with_cards(self, seats: tuple[Seat, ...], **table_cards: tuple[Card, ...]) -> "Round":
-        """The round once it has been dealt and played."""
+        """Return the round with the cards and seats after play."""
         return replace(self, seats=seats, table_cards=table_cards)

@@ -12,7 +12,7 @@ from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 STAKE = 10 * DOLLAR
 #: The meter of an example when its source states no seed.
 EXAMPLE_METER = 10_000 * DOLLAR
-#: What an example adds to its meters out of each wager, in basis points.
+#: The contribution of each wager to the meters of an example, in basis points.
 EXAMPLE_CONTRIBUTION = 2_400
 
 
@@ -38,7 +38,7 @@ def open_round(game: Game, seats: int, *, jackpots_of_table: int = 1) -> Round:
 
 
 def contributions_of(round_: Round) -> dict[str, dict[str, Micros]]:
-    """What the jackpot wagers of a sample round add to each meter, by jackpot and level."""
+    """Return the contributions of a sample round's jackpot wagers, by jackpot and level."""
     contributions = {}
     for table in round_.jackpots:
         bettors = sum(table.jackpot.name in seat.jackpots for seat in round_.seats)
@@ -49,7 +49,7 @@ def contributions_of(round_: Round) -> dict[str, dict[str, Micros]]:
 
 
 def with_contributions(round_: Round) -> Round:
-    """The sample round after START GAME, when the wagers have raised the meters."""
+    """Return the sample round after START GAME, with the meters raised by the wagers."""
     added = contributions_of(round_)
     raised = (
         replace(

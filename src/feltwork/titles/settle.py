@@ -71,7 +71,7 @@ def _impossible_cards(round_: Round) -> list[Problem]:
 
 
 def _wagers_out_of_place(round_: Round) -> list[Problem]:
-    """A jackpot requires a base wager.
+    """List jackpot wagers without a base wager.
 
     [C4.nexus.5, HM.{blazing_player,blazing_upcard}.2, HM.{blazing_player,blazing_upcard}.4, HM.trilux.5]
     """
@@ -87,7 +87,7 @@ def _wagers_out_of_place(round_: Round) -> list[Problem]:
 
 
 def _wrong_sizes(round_: Round) -> list[Problem]:
-    """Wagers that do not have the size that the rules give them beside another one."""
+    """List wagers whose size does not match the wager they depend on."""
     return [
         Problem(
             f"seat {seat.number}, wagers",
@@ -103,7 +103,7 @@ def _wrong_sizes(round_: Round) -> list[Problem]:
 
 
 def _outside_limits(round_: Round) -> list[Problem]:
-    """Wagers that the table does not take."""
+    """List wagers that the table does not take."""
     if round_.limits is None:
         return []
     offered = {

@@ -34,7 +34,7 @@ class Size:
     plus_proceeds_of: str = ""
 
     def allows(self, amount: Micros, base: Micros) -> bool:
-        """Whether an amount has this size beside the other wager."""
+        """Whether an amount has this size relative to the other wager."""
         return self.least * base <= amount <= self.most * base
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Wager:
 
     @property
     def is_side_bet(self) -> bool:
-        """Whether the floor file offers it, with a highest wager of its own."""
+        """Whether the floor file offers it with its own highest wager."""
         return bool(self.paytable) and self.size is None
 
 
@@ -132,7 +132,7 @@ class Game:
     folded: "Callable[[Round, Seat], bool]" = never_folded
     #: Typical opening wagers; simulated seats rotate among them.
     openings: tuple[tuple[str, ...], ...] = ()
-    #: What is added to a wager in the course of play, such as doubles and splits.
+    #: Additions to a wager during play, such as doubles and splits.
     added_wagers: tuple[Wager, ...] = ()
     #: Bonuses paid on another wager by their own paytable, such as the Ante Bonus of 6-5-4.
     riding: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ class Game:
     drawn_cards: "Callable[[Seat], Iterable[Card]]" = nothing_drawn
     #: Bets whose paytable depends on the deal, not on the operator.
     chosen_by_deal: tuple[str, ...] = ()
-    #: The module whose ``ODDS`` declares what is counted, how the game is solved and its strategy in words.
+    #: The module whose ``ODDS`` declares the counts, the solver and the strategy in words.
     odds: str = ""
 
     @property
@@ -177,12 +177,12 @@ class Jackpot:
     backs: "Callable[[Sight, Seat], bool]" = backs_always
     #: Whether the winners divide one share of a meter instead of getting one each.
     divides_shares: bool = False
-    #: What its letter calls the start button of an Aquarius keypad [C4.aquarius.6, TH.aquarius.6].
+    #: The letter's name for the start button of an Aquarius keypad [C4.aquarius.6, TH.aquarius.6].
     aquarius_start: str = "COIN IN"
     #: The deck counts it is approved for; empty for any.
     decks: tuple[int, ...] = ()
     options: tuple[Option, ...] = ()
-    #: The module whose ``ODDS`` declares what is counted.
+    #: The module whose ``ODDS`` declares the counts.
     odds: str = ""
 
     @property

@@ -1,4 +1,4 @@
-"""What the rules of blackjack with House Money do not allow: wagers, play, and a dealer who draws wrongly."""
+"""Rule checks for blackjack with House Money: wagers, play and the dealer's draws."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ from feltwork.titles.games.blackjack import rules
 from feltwork.titles.games.blackjack.hand_play import follow, words_of
 from feltwork.titles.round import Round, Seat
 
-#: House Money paytable 1 is made for several decks, 2 for a single one [HM.paytables.house-money-{1,2}].
+#: House Money paytable 1 is for several decks, 2 for a single deck [HM.paytables.house-money-{1,2}].
 
 
 def check(round_: Round) -> list[Problem]:
-    """Wagers and play that the rules do not allow; only the bet is compulsory [HM.house_money.1]."""
+    """List wagers and play that the rules do not allow; only the bet is mandatory [HM.house_money.1]."""
     problems = [*_check_table(round_), *bets.missing(round_, "bet")]
     if not problems:
         problems = [problem for seat in round_.seats for problem in _check_seat(round_, seat)]
@@ -24,10 +24,10 @@ def check(round_: Round) -> list[Problem]:
 
 
 def _check_table(round_: Round) -> Iterator[Problem]:
-    """House Money wants a dealer who peeks [HM.house_money.4].
+    """Require a dealer who peeks if House Money is wagered [HM.house_money.4].
 
-    Which paytable is made for how many decks, and how many jackpots may stand beside it, is a matter of the
-    table's licence and not of a round that was dealt.
+    The paytable for the number of decks, and the number of jackpots, are matters of the table's license,
+    not of a dealt round.
     """
     if not round_.cards("dealer"):
         yield Problem("dealer", "the dealer has no card", "write the up card, then the hole card")
@@ -54,7 +54,7 @@ def _check_insurance(round_: Round, seat: Seat) -> Iterator[Problem]:
 
 
 def _check_left(round_: Round, seat: Seat) -> Iterator[Problem]:
-    """Any part of the proceeds, and nothing once the dealer has blackjack [HM.house_money.4.*]."""
+    """Allow leaving any part of the proceeds, but none if the dealer has blackjack [HM.house_money.4.*]."""
     where = f"seat {seat.number}, house_money_left"
     try:
         left = rules.left_on_spot(seat)
@@ -83,7 +83,7 @@ def _check_play(round_: Round, seat: Seat) -> Iterator[Problem]:
 
 
 def _check_dealer(round_: Round) -> Iterator[Problem]:
-    """The dealer draws by the rule; a hand that is not finished leaves the bets that wait for it open."""
+    """Refuse draws against the rule; an unfinished dealer's hand leaves the bets against it open."""
     dealer, soft_17 = round_.cards("dealer"), round_.option("soft_17")
     for count in range(2, len(dealer)):
         if not rules.must_draw(dealer[:count], soft_17):

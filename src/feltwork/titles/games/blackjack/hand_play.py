@@ -1,6 +1,6 @@
-"""The hands of one blackjack seat, and the text in which their play is written down.
+"""The hands of one blackjack seat, and the notation of their play.
 
-The field ``play`` holds actions and cards in the order in which they really happened::
+The field ``play`` holds actions and cards in the order in which they happened::
 
     split 3d double Tc Ks stand
 
@@ -8,7 +8,7 @@ The field ``play`` holds actions and cards in the order in which they really hap
 - a card follows the action that draws it; after ``split`` comes the card for the hand being played;
 - a hand ends by standing, at 21 or above, with the card of a double, or with the one card of a split ace;
   the next split hand then has one card, so its second card comes next;
-- where the text ends the remaining hands stand, but a split hand must have got its second card.
+- at the end of the text the remaining hands stand, but a split hand must have its second card.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,23 +27,23 @@ ACTIONS = ("hit", "stand", "double", "split", "surrender")
 
 @dataclass(slots=True)
 class PlayedHand:
-    """One hand of a seat: its cards, everything wagered on it, and how it came and went."""
+    """One hand of a seat: its cards, its total wager, and how it started and ended."""
 
     cards: tuple[Card, ...]
     wager: Micros
     from_split: bool = False
-    #: The next card is its last: the hand was doubled.
+    #: Whether the hand was doubled, so its next card is its last.
     doubled: bool = False
     surrendered: bool = False
 
     @property
     def total(self) -> int:
-        """What the cards count."""
+        """The total of the cards."""
         return blackjack_total(self.cards)[0]
 
     @property
     def is_natural(self) -> bool:
-        """Blackjack; an ace and a ten after a split are only 21."""
+        """Whether the hand is a blackjack; an ace and a ten after a split are only 21."""
         return not self.from_split and is_blackjack(self.cards)
 
     @property
@@ -56,7 +56,7 @@ class PlayedHand:
 
 
 class Spot:
-    """A seat's hands while they are played, from the first two cards to the last hand's end."""
+    """A seat's hands during play, from the first two cards to the end of the last hand."""
 
     __slots__ = ("_at", "_options", "due", "hands")
 
@@ -64,22 +64,22 @@ class Spot:
         self._options = options
         self._at = 0
         self.hands = [PlayedHand(cards, wager)]
-        #: Whether a card must come before the player can say anything.
+        #: Whether a card must be dealt before the player can act.
         self.due = False
         self._move_on_if_over()
 
     @property
     def hand(self) -> PlayedHand | None:
-        """The hand being played, none when all have ended."""
+        """The hand being played, or None when all have ended."""
         return self.hands[self._at] if self._at < len(self.hands) else None
 
     @property
     def has_ended_a_hand(self) -> bool:
-        """Whether the hand before has ended by itself, by 21, a bust or a double."""
+        """Whether the previous hand ended automatically, by 21, a bust or a double."""
         return self.hand is None or (self.due and self._at > 0)
 
     def choices(self) -> tuple[str, ...]:
-        """What the player may do now."""
+        """Return the actions that the player may take now."""
         hand = self.hand
         if hand is None or self.due:
             return ()
@@ -95,9 +95,9 @@ class Spot:
         return tuple(action for action, allowed in lawful.items() if allowed)
 
     def act(self, action: str, doubles_by: Micros | None = None) -> None:
-        """Do what ``choices`` allows; a double matches the whole wager unless it is for less.
+        """Take an action from ``choices``; a double matches the whole wager unless it is for less.
 
-        What was left on the House Money spot is part of that wager [HM.house_money.6.{split,double}].
+        House Money proceeds left on the spot are part of that wager [HM.house_money.6.{split,double}].
         """
         hand = self.hands[self._at]
         if action == "split":
@@ -113,7 +113,7 @@ class Spot:
             self.due = True
 
     def deal(self, card: Card) -> None:
-        """Give the card that is due to the hand being played."""
+        """Deal the card that is due to the hand being played."""
         self.hands[self._at].cards += (card,)
         self.due = False
         self._move_on_if_over()
@@ -125,7 +125,7 @@ class Spot:
             self._move_on()
 
     def _move_on(self) -> None:
-        """Every hand after the one being played comes from a split and has one card."""
+        """Go to the next hand; it comes from a split and has one card, so a card is due."""
         self._at += 1
         self.due = self._at < len(self.hands)
 
@@ -141,12 +141,12 @@ class Spot:
 
 
 def words_of(seat: Seat) -> list[str]:
-    """Notation of a seat's play."""
+    """Return the words of a seat's play notation."""
     return seat.said.get("play", "").lower().replace(",", " ").split()
 
 
 def drawn_cards(seat: Seat) -> Iterator[Card]:
-    """The cards that the play drew; words that are no cards are for ``follow`` to refuse."""
+    """Yield the cards drawn in play, skipping all other words, which ``follow`` checks."""
     for word in words_of(seat):
         try:
             yield parse_card(word)
@@ -155,7 +155,7 @@ def drawn_cards(seat: Seat) -> Iterator[Card]:
 
 
 def follow(spot: Spot, seat: Seat) -> Spot:
-    """Play the spot as the seat's text says; what the rules forbid is raised as a located problem."""
+    """Play the spot by the seat's notation; raise a located problem for anything the rules forbid."""
     for number, word in enumerate(words_of(seat), 1):
         try:
             _follow_word(spot, word)
@@ -180,7 +180,7 @@ def _follow_word(spot: Spot, word: str) -> None:
             raise ValueError(f"nothing draws the card {card}; {_remedy(spot)}")
         spot.deal(card)
     elif action == "stand" and not amount and spot.has_ended_a_hand:
-        return  # what has ended stands anyway: 21, a double, the last hand
+        return  # the hand has ended already: 21, a double, the last hand
     elif hand is None or action not in spot.choices():
         raise ValueError(f"{action} is not allowed {f'on {hand}' if hand else 'any more'}; {_remedy(spot)}")
     elif amount and action != "double":

@@ -25,14 +25,14 @@ INSURANCE_PAYS = Odds(2, 1, stake_returned=True)
 
 
 def first_two_and_up(round_: Round, seat: Seat) -> Sight:
-    """The player's first two cards, and the dealer's up card [HM.blazing_upcard.3, HM.trilux.2]."""
+    """Show the player's first two cards and the dealer's up card [HM.blazing_upcard.3, HM.trilux.2]."""
     return (seat.cards, round_.cards("dealer")[:1])
 
 
 def first_two_and_third(_round: Round, seat: Seat) -> Sight:
-    """The player's first two cards, and the third dealt to that player if there is one.
+    """Show the player's first two cards, and the third card dealt to that player, if any.
 
-    That is the first hit card, or after a split the first card dealt then [HM.blazing_player.{8,9}]; a card
+    The third is the first hit card, or the first card dealt after a split [HM.blazing_player.{8,9}]; a card
     that busts the hand does not count [HM.blazing_player.10].
     """
     third = tuple(islice(drawn_cards(seat), 1))
@@ -53,7 +53,7 @@ def house_money_names(cards: tuple[Card, ...]) -> frozenset[str]:
 
 
 def must_draw(dealer: tuple[Card, ...], soft_17: object) -> bool:
-    """The dealer hits 16 or less, and soft 17 if the house option says so."""
+    """Whether the dealer draws: on 16 or less, and on soft 17 if the house option says so."""
     total, soft = blackjack_total(dealer)
     return total < 17 or (total == 17 and soft and soft_17 == "hit")
 
@@ -65,9 +65,9 @@ def left_on_spot(seat: Seat) -> Micros:
 
 
 def spot_of(round_: Round, seat: Seat) -> Spot:
-    """The seat's hands as they stand before play.
+    """Return the seat's hands before play.
 
-    What was left on the House Money spot and the bet are one wager [HM.house_money.6.merged].
+    The bet and House Money proceeds left on the spot are one wager [HM.house_money.6.merged].
     """
     return Spot(seat.cards, seat.wager("bet") + left_on_spot(seat), round_.options)
 

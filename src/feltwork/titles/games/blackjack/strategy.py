@@ -4,7 +4,7 @@ from feltwork.cards.card import ACE
 from feltwork.hands.points import blackjack_total, blackjack_value
 from feltwork.titles.title import Decision
 
-#: For each total what to do against 2, 3 ... 10 and ace: hit, stand, double or hit, Double or stand.
+#: For each total, the play against 2, 3 ... 10 and ace: hit, stand, double or hit, Double or stand.
 HARD = {
     **dict.fromkeys(range(4, 9), "hhhhhhhhhh"),
     9: "hddddhhhhh",
@@ -33,13 +33,13 @@ SPLITS = {
     8: range(2, 12),
     9: (2, 3, 4, 5, 6, 8, 9),
 }
-#: The up cards against which a hard total is given up.
+#: The up cards against which a hard total is surrendered.
 SURRENDERS = {16: (9, 10, 11), 15: (10,)}
 ACTIONS = {"h": ("hit",), "s": ("stand",), "d": ("double", "hit"), "D": ("double", "stand")}
 
 
 def rule_of_thumb(decision: Decision) -> str:
-    """Play basic strategy; let House Money ride on the starts that win more than they lose."""
+    """Play basic strategy; let House Money ride on starting hands that win more than they lose."""
     if decision.name == "house_money":
         return _house_money(decision)
     (up_card,) = decision.sees["dealer"]
@@ -54,7 +54,7 @@ def rule_of_thumb(decision: Decision) -> str:
 
 
 def _house_money(decision: Decision) -> str:
-    """Ten, eleven, nineteen and better, and a pair of aces."""
+    """Leave the proceeds on ten, eleven, nineteen or better, and a pair of aces."""
     total, _ = blackjack_total(decision.cards)
     pair_of_aces = all(card.rank == ACE for card in decision.cards)
     return "leave" if total in (10, 11) or total >= 19 or pair_of_aces else "take"

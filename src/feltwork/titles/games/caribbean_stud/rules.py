@@ -16,7 +16,7 @@ from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision
 
-#: The Raise pays every hand that wins, so its last row takes all that two pair leaves.
+#: The Raise pays every winning hand, so its last row covers everything below two pair.
 RAISE_ROWS: Rows = {**ROWS, "pair_or_less": lambda hand: hand.category <= FiveCardCategory.PAIR}
 
 
@@ -36,7 +36,7 @@ def check(round_: Round) -> list[Problem]:
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """Ante and Raise, then Cover All once every hand has been seen [public rules, C4.cover_all.9]."""
+    """Settle Ante and Raise, then Cover All once every hand has been seen [public rules, C4.cover_all.9]."""
     results = _fold(seat) if folded(round_, seat) else _show(round_, seat)
     if seat.wager("cover_all"):
         results["cover_all"] = _cover_all(round_, seat)
@@ -53,7 +53,7 @@ def _show(round_: Round, seat: Seat) -> dict[str, BetResult]:
 
 
 def _ante(showdown: Showdown) -> BetResult:
-    """Even money against a dealer who does not qualify, whatever the player holds [public rules]."""
+    """Pay even money if the dealer does not qualify, whatever the player holds [public rules]."""
     staked = showdown.seat.wager("ante")
     if not dealer_qualifies(showdown.dealer):
         return bets.win_even(staked, f"the dealer's {showdown.dealer} does not qualify")
@@ -61,7 +61,7 @@ def _ante(showdown: Showdown) -> BetResult:
 
 
 def _raise(showdown: Showdown) -> BetResult:
-    """Paid by the player's hand where it beats a dealer who qualifies [public rules]."""
+    """Pay by the player's hand if it beats a dealer who qualifies [public rules]."""
     staked = showdown.seat.wager("raise")
     if not dealer_qualifies(showdown.dealer):
         return bets.push(staked, f"the dealer's {showdown.dealer} does not qualify")
@@ -72,12 +72,12 @@ def _raise(showdown: Showdown) -> BetResult:
 
 
 def best_at_table(round_: Round) -> Hand:
-    """The one hand that Cover All pays: anybody's, the dealer's too, folded or not [C4.cover_all.{2,6}]."""
+    """Return the hand that Cover All pays: the table's best, folded or not [C4.cover_all.{2,6}]."""
     return max(best_five(cards) for cards in (round_.cards("dealer"), *(seat.cards for seat in round_.seats)))
 
 
 def _cover_all(round_: Round, seat: Seat) -> BetResult:
-    """By the column for the number of hands, the dealer's included [C4.cover_all.{3,cover-all.to-1}]."""
+    """Pay by the column for the number of hands, with the dealer's [C4.cover_all.{3,cover-all.to-1}]."""
     staked = seat.wager("cover_all")
     if folded(round_, seat) and not round_.option("cover_all_on_fold"):
         return bets.lose(staked, "folded")
@@ -88,9 +88,9 @@ def _cover_all(round_: Round, seat: Seat) -> BetResult:
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
-    """Deal to the wagers made before, Cover All among them, then ask each for the Raise [C4.cover_all.1].
+    """Deal after all wagers, including Cover All, then ask each player for the Raise [C4.cover_all.1].
 
-    Everybody has seen the dealer's first card, and no other, before deciding [public rules].
+    Before deciding, the players see only the dealer's first card [public rules].
     """
     seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
     dealer = shoe.draw(5)
@@ -109,7 +109,7 @@ def rule_of_thumb(decision: Decision) -> str:
 
 
 def _ace_king_plays(ranks: tuple[int, ...], up: int) -> bool:
-    """A matched up card keeps the dealer from pairing it; else the other cards must be good enough."""
+    """Whether ace-king raises: a match makes a dealer's pair less likely; else the kickers decide."""
     if up >= KING:
         return ranks[2] >= JACK
     return up in ranks or (ranks[2] == QUEEN and up < ranks[3])

@@ -18,12 +18,12 @@ def folded(_round: Round, seat: Seat) -> bool:
     return not seat.wager("play")
 
 
-#: How many Antes the Play wager may be with a pair of aces or better [C4.deal.3].
+#: The maximum Play wager, in Antes, with a pair of aces or better [C4.deal.3].
 MOST_PLAY = 3
 
 
 def most_play(hand: Hand) -> int:
-    """How many Antes the Play wager may be [C4.overview.mandatory-bets.play-size, C4.deal.3]."""
+    """Return the maximum Play wager in Antes [C4.overview.mandatory-bets.play-size, C4.deal.3]."""
     return MOST_PLAY if hand >= PAIR_OF_ACES else 1
 
 
@@ -89,7 +89,7 @@ def _ante(showdown: Showdown) -> BetResult:
 
 
 def _super_bonus(showdown: Showdown) -> BetResult:
-    """Paid from a straight up; below it comes back unless beaten [C4.overview.super-bonus]."""
+    """Pay from a straight up; below that, push unless beaten [C4.overview.super-bonus]."""
     player, dealer = showdown.player, showdown.dealer
     staked = showdown.seat.wager("super_bonus")
     row = showdown.round.paytables["super_bonus"].row_for(names_of(player, ROWS))
@@ -113,7 +113,7 @@ def _bad_beat(showdown: Showdown) -> BetResult:
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
-    """Five cards each from the dealer's left, then the dealer's; each player folds or plays [C4.deal.2]."""
+    """Deal five cards each from the dealer's left, then the dealer's; each folds or plays [C4.deal.2]."""
     seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
     dealer = shoe.draw(5)
     return round_.with_cards(tuple(_decided(round_, seat, decide) for seat in seats), dealer=dealer)
@@ -125,7 +125,7 @@ def _decided(round_: Round, seat: Seat, decide: Decide) -> Seat:
     return seat if choice == "fold" else seat.adding("play", int(choice[0]) * seat.wager("ante"))
 
 
-#: Below K-Q-8-4 a hand is worth less than the Ante and Super Bonus it saves by folding.
+#: The lowest hand worth playing; below K-Q-8-4, playing loses more on average than folding.
 WORTH_PLAYING = Hand(FourCardCategory.HIGH_CARD, (13, 12, 8, 4))
 
 

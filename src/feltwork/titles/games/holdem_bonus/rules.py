@@ -24,7 +24,7 @@ ANTE_WINS_WITH = {
 }
 
 ACES_AGAINST_ACES = "aces_against_aces"
-#: What the hole cards alone can win; a ten is no face card [TH.deal.12.e, TH.overview.bonus].
+#: The rows that hole cards alone can win; a ten is not a face card [TH.deal.12.e, TH.overview.bonus].
 BONUS_ROWS: dict[str, Callable[[tuple[Card, ...]], bool]] = {
     "aces": lambda hole: holds(hole, ACE, ACE),
     "ace_king_suited": lambda hole: holds(hole, ACE, KING) and is_suited(hole),
@@ -46,13 +46,13 @@ def folded(_round: Round, seat: Seat) -> bool:
 
 
 def hole_and_flop(round_: Round, seat: Seat) -> Sight | None:
-    """The hole cards and the first three of the board, all that the link sees [TH.link.2, TH.link.5]."""
+    """Show the hole cards and the flop, the only cards that the link sees [TH.link.2, TH.link.5]."""
     board = round_.cards("board")
     return ((*seat.cards, *board[:3]),) if board else None
 
 
 def hole_and_board(round_: Round, seat: Seat) -> Sight | None:
-    """The hole cards, and the board in the order in which it came [TH.{aquarius,nexus}.2]."""
+    """Show the hole cards, and the board in the order dealt [TH.{aquarius,nexus}.2]."""
     board = round_.cards("board")
     return (seat.cards, board) if board else None
 
@@ -72,7 +72,7 @@ def check(round_: Round) -> list[Problem]:
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """Every bet of a seat: those against the dealer first, then the Bonus [TH.deal.12]."""
+    """Settle every bet of a seat: first those against the dealer, then the Bonus [TH.deal.12]."""
     results = _settle_folded(seat) if folded(round_, seat) else _settle_showdown(round_, seat)
     if seat.wager("bonus"):
         results["bonus"] = _bonus(round_, seat)
@@ -95,7 +95,7 @@ def _settle_showdown(round_: Round, seat: Seat) -> dict[str, BetResult]:
 
 
 def _ante(showdown: Showdown) -> BetResult:
-    """A win below the house's criterion gives the Ante back without a pay [TH.deal.12.d]."""
+    """Push on a win below the house's criterion [TH.deal.12.d]."""
     staked = showdown.seat.wager("ante")
     criterion = str(showdown.round.option("ante_wins_with"))
     if showdown.dealer < showdown.player < ANTE_WINS_WITH[criterion]:
@@ -111,7 +111,7 @@ def _bonus(round_: Round, seat: Seat) -> BetResult:
 
 
 def bonus_names(hole: tuple[Card, ...], dealer: tuple[Card, ...]) -> frozenset[str]:
-    """The rows that hole cards answer to; aces against the dealer's aces are one of them."""
+    """Return the rows that hole cards match, including aces against the dealer's aces."""
     names = {name for name, passes in BONUS_ROWS.items() if passes(hole)}
     if "aces" in names and BONUS_ROWS["aces"](dealer):
         names.add(ACES_AGAINST_ACES)
@@ -134,13 +134,13 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
 
 
 def _waits_for_board(round_: Round, seats: list[Seat]) -> bool:
-    """Whether a hand is in, or a folded one may yet win a jackpot [TH.{aquarius,nexus}.8, TH.link.10]."""
+    """Whether a hand is in play, or a folded one may win a jackpot [TH.{aquarius,nexus}.8, TH.link.10]."""
     jackpots = {table.jackpot.name for table in round_.jackpots if table.options["folded_hands_qualify"]}
     return any(not folded(round_, seat) or seat.jackpots & jackpots for seat in seats)
 
 
 def _asked(round_: Round, seat: Seat, name: str, board: tuple[Card, ...], decide: Decide) -> Seat:
-    """Fold or bet two Antes before the board; later check or bet one [TH.deal.{4,6,7,8,9}]."""
+    """Ask to fold or bet two Antes before the board; later, to check or bet one [TH.deal.{4,6,7,8,9}]."""
     if name != "flop" and folded(round_, seat):
         return seat
     choices = ("fold", "bet") if name == "flop" else ("check", "bet")

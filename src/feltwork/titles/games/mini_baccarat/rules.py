@@ -1,6 +1,6 @@
 """The rules of Mini-Baccarat as functions: the drawing table, the deal, the settlement.
 
-The game is the public one, which the letter leaves as it is [DB.introduction.base-game,
+The game follows the public rules, which the letter does not change [DB.introduction.base-game,
 DB.{aquarius,nexus}.base-game].
 """
 
@@ -19,10 +19,10 @@ BASE = ("player", "banker", "tie")
 DRAGON_BONUS = {"dragon_bonus_player": "player", "dragon_bonus_banker": "banker"}
 OTHER_SIDE = {"player": "banker", "banker": "player"}
 
-#: Even money, and for the Banker even money less 5 % commission.
+#: Even money, less 5% commission for the Banker.
 SIDE_PAYS = {"player": bets.EVEN_MONEY, "banker": Odds(19, 20, stake_returned=True)}
 
-#: The Banker's first two cards against the value of the Player's third card: on these the Banker draws.
+#: The values of the Player's third card on which the Banker draws, by the total of the Banker's first two.
 BANKER_DRAWS_ON = {
     0: frozenset(range(10)),
     1: frozenset(range(10)),
@@ -34,7 +34,7 @@ BANKER_DRAWS_ON = {
     7: frozenset[int](),
 }
 
-#: How the Dragon Bonus calls a margin that wins; paytable 3 pays two margins alike.
+#: The Dragon Bonus rows by winning margin; paytable 3 pays two margins alike.
 MARGIN_NAMES = {
     9: frozenset({"win_by_9"}),
     8: frozenset({"win_by_8"}),
@@ -49,17 +49,17 @@ ROWS = frozenset[str]().union(NATURAL_WINNER, NATURAL_TIE, *MARGIN_NAMES.values(
 
 
 def final_hands(round_: Round, _seat: Seat) -> Sight:
-    """Player and Banker as they ended; no other game shows them, so that the Dragon fits no other."""
+    """Show the final Player and Banker hands; no other game shows them, so the Dragon fits no other."""
     return round_.cards("player"), round_.cards("banker")
 
 
 def player_draws(player: tuple[Card, ...], banker: tuple[Card, ...]) -> bool:
-    """Whether the Player's first two cards get a third: on 0 to 5, unless either side has a natural."""
+    """Whether the Player draws a third card: on 0 to 5, unless either side has a natural."""
     return not is_natural(player) and not is_natural(banker) and baccarat_total(player) <= 5
 
 
 def banker_draws(player: tuple[Card, ...], banker: tuple[Card, ...]) -> bool:
-    """Whether the Banker's first two cards get a third, the Player's hand being finished."""
+    """Whether the Banker draws a third card once the Player's hand is complete."""
     if is_natural(player) or is_natural(banker):
         return False
     if len(player) == 2:
@@ -68,7 +68,7 @@ def banker_draws(player: tuple[Card, ...], banker: tuple[Card, ...]) -> bool:
 
 
 def check(round_: Round) -> list[Problem]:
-    """Cards that the drawing table does not give, and Dragon Bonus wagers that the house does not take."""
+    """List draws against the drawing table, and Dragon Bonus wagers that the house does not take."""
     return _check_cards(round_) + [
         Problem(
             f"seat {seat.number}, wagers",
@@ -81,7 +81,7 @@ def check(round_: Round) -> list[Problem]:
 
 
 def _is_bonus_alone(seat: Seat) -> bool:
-    """The house alone decides whether that is allowed [DB.dragon.introduction.base-wager]."""
+    """Whether a seat bets only Dragon Bonus; the house may allow that [DB.dragon.introduction.base-wager]."""
     return any(map(seat.wager, DRAGON_BONUS)) and not any(map(seat.wager, BASE))
 
 
@@ -99,7 +99,7 @@ def _check_cards(round_: Round) -> list[Problem]:
     problems = _wrong_count(hands, "player", draws=draws)
     if draws:
         player = hands["player"][:3]
-    if draws and len(player) == 2:  # what the Banker does hangs on the card that is missing
+    if draws and len(player) == 2:  # the Banker's draw depends on the missing card
         return problems
     return problems + _wrong_count(hands, "banker", draws=banker_draws(player, banker))
 
@@ -117,7 +117,7 @@ def _wrong_count(hands: dict[str, tuple[Card, ...]], side: str, *, draws: bool) 
 
 
 def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
-    """The regular wagers, then Dragon Bonus; the order is up to the house [DB.dragon.3, DB.dragon.4]."""
+    """Settle regular wagers, then Dragon Bonus; the order is up to the house [DB.dragon.3, DB.dragon.4]."""
     wagered = {name: seat.wager(name) for name in (*BASE, *DRAGON_BONUS) if seat.wager(name)}
     return {name: _settle_bet(round_, name, staked) for name, staked in wagered.items()}
 
@@ -129,7 +129,7 @@ def _settle_bet(round_: Round, name: str, staked: Micros) -> BetResult:
 
 
 def _side(round_: Round, side: str, staked: Micros) -> BetResult:
-    """The hand nearer to nine wins; a tie gives both sides their stakes back."""
+    """Settle Player or Banker: the hand nearer to nine wins, and a tie is a push."""
     own, other = _totals(round_, side)
     if own == other:
         return bets.push(staked, f"a tie, {own} to {other}")
@@ -151,16 +151,16 @@ def _totals(round_: Round, side: str) -> tuple[int, int]:
 
 
 def _dragon_bonus(round_: Round, side: str, staked: Micros) -> BetResult:
-    """Paid by how the hand it is on has won [DB.dragon.introduction]."""
+    """Pay by how the backed hand won [DB.dragon.introduction]."""
     names = dragon_bonus_names(round_.cards(side), round_.cards(OTHER_SIDE[side]))
     return bets.by_table(round_.paytables["dragon_bonus"], names, staked)
 
 
 def dragon_bonus_names(own: tuple[Card, ...], other: tuple[Card, ...]) -> frozenset[str]:
-    """What the Dragon Bonus calls a hand.
+    """Return the Dragon Bonus rows that a hand matches.
 
-    A natural winner is that and nothing else, whatever its margin [DB.dragon.5.a, DB.{aquarius,nexus}.6.a];
-    margins are for the others [DB.paytables.non-naturals]. Tied naturals are a row, other ties are none
+    A natural winner matches only that row, whatever its margin [DB.dragon.5.a, DB.{aquarius,nexus}.6.a];
+    margins are for other wins [DB.paytables.non-naturals]. Tied naturals have a row, other ties have none
     [DB.dragon.5.b, DB.dragon.5.b.i, DB.{aquarius,nexus}.6.b, DB.{aquarius,nexus}.6.b.i].
     """
     margin = baccarat_total(own) - baccarat_total(other)
@@ -172,7 +172,7 @@ def dragon_bonus_names(own: tuple[Card, ...], other: tuple[Card, ...]) -> frozen
 def play(round_: Round, shoe: Shoe, _decide: Decide) -> Round:
     """Deal to Player and Banker in turn, then draw by the table.
 
-    All wagers lie before the first card [DB.dragon.1], and nobody is asked anything after it.
+    All wagers are made before the first card [DB.dragon.1]; there are no decisions after it.
     """
     first = shoe.draw(4)
     player, banker = first[::2], first[1::2]
@@ -184,5 +184,5 @@ def play(round_: Round, shoe: Shoe, _decide: Decide) -> Round:
 
 
 def rule_of_thumb(decision: Decision) -> str:
-    """The first choice: the drawing table decides everything, so that no question ever comes."""
+    """Return the first choice; the drawing table leaves no decision to players."""
     return decision.choices[0]

@@ -20,19 +20,19 @@ def folded(_round: Round, seat: Seat) -> bool:
 
 
 def discards(dealer: tuple[Card, ...]) -> int:
-    """How many of the exposed cards are ten or higher and go [SF.overview.dealer-hand.discard, SF.deal.4]."""
+    """Count the exposed cards discarded as ten or higher [SF.overview.dealer-hand.discard, SF.deal.4]."""
     if dealer[0].rank < TEN:
         return 0
     return 1 if dealer[1].rank < TEN else 2
 
 
 def exposed(dealer: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The dealer's cards that everybody has seen before deciding, discarded or not [SF.deal.{2,4}]."""
+    """Return the dealer's cards that players see before deciding, discarded or not [SF.deal.{2,4}]."""
     return dealer[: 1 if discards(dealer) == 0 else 2]
 
 
 def dealer_hand(dealer: tuple[Card, ...]) -> Hand:
-    """The best four of the six, five or four cards left; it always qualifies [SF.deal.{3,4.a,4.b,6}]."""
+    """Return the best four of the remaining cards, which always qualify [SF.deal.{3,4.a,4.b,6}]."""
     return best_four(dealer[discards(dealer) :])
 
 
@@ -45,7 +45,7 @@ def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
     """Settle every bet of a seat in dealer order."""
     results = _fold(seat) if folded(round_, seat) else _show(round_, seat)
     if seat.wager("queens_up"):
-        # A fold does not touch Queens Up [SF.overview.queens-up.folded, SF.deal.5.a, SF.deal.7.d].
+        # A fold does not affect Queens Up [SF.overview.queens-up.folded, SF.deal.5.a, SF.deal.7.d].
         results["queens_up"] = bets.queens_up(round_, seat)
     return results
 
@@ -66,16 +66,16 @@ def _show(round_: Round, seat: Seat) -> dict[str, BetResult]:
 
 
 def _ante_bonus(showdown: Showdown) -> BetResult:
-    """Paid on the Ante even when beaten; no stake of its own [SF.overview.ante-bonus, SF.deal.7.c]."""
+    """Pay on the Ante even when beaten; there is no separate stake [SF.overview.ante-bonus, SF.deal.7.c]."""
     row = showdown.round.paytables["ante_bonus"].row_for(names_of(showdown.player, ROWS))
     ante = showdown.seat.wager("ante")
     return bets.riding(row, ante, otherwise=f"{showdown.player} is below a straight flush")
 
 
 def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
-    """Deal to the wagers made before, expose the dealer's cards, then ask each player [SF.deal.{1,2,5}].
+    """Deal after all wagers, expose the dealer's cards, then ask each player [SF.deal.{1,2,5}].
 
-    The dealer takes five cards face down and puts the next one on them face up [SF.deal.2.a].
+    The dealer takes five cards face down and puts the next card on them face up [SF.deal.2.a].
     """
     seats = [replace(seat, cards=shoe.draw(5)) for seat in round_.seats]
     down, up = shoe.draw(5), shoe.draw(1)
@@ -85,7 +85,7 @@ def play(round_: Round, shoe: Shoe, decide: Decide) -> Round:
     return round_.with_cards(decided, dealer=dealer)
 
 
-#: The least hand that wins a quarter of the time, by the number of cards the dealer has discarded.
+#: The lowest hand that wins a quarter of the time, by the number of the dealer's discards.
 WORTH_PLAYING = (
     Hand(FourCardCategory.PAIR, (THREE,)),
     Hand(FourCardCategory.HIGH_CARD, (KING, QUEEN)),

@@ -1,6 +1,6 @@
 """The hold'em jackpot: two hole cards and the board, the earlier a royal is complete the better.
 
-It serves one table alone or several of the one game whose cards it reads [TH.{aquarius,nexus}.use].
+It serves a single table or several tables of the one game that it fits [TH.{aquarius,nexus}.use].
 """
 
 from feltwork.titles.jackpots.holdem import rules
