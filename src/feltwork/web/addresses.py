@@ -1,11 +1,11 @@
-"""The address of the API, and what the audit log calls a request to it."""
+"""The API path prefix, and request paths as the audit log records them."""
 
 from fastapi import Request
 
-#: Every path of the API begins with it; screens and health checks don't.
+#: Prefix of every API path; screens and health checks don't have it.
 API = "/api/v1"
 
 
 def path_of(request: Request) -> str:
-    """The path of a request without the prefix of the API, as the audit log has it."""
+    """The path of a request without the API prefix, as the audit log records it."""
     return request.url.path.removeprefix(API)

@@ -70,24 +70,24 @@ class Readiness:
     expected: str
     failed_tasks: list[str]
     failed_channels: list[str]
-    #: Why nothing from the tables can be booked.
+    #: Reason why nothing from the tables can be booked; empty if all is well.
     cannot_book: str
 
 
 def application(settings: Settings, stage: DemoControls | None = None) -> FastAPI:
     """Build the service; it is ready once the books are migrated.
 
-    What belongs to one run is made when the run begins: an application may run again, with other settings.
-    Only a demo passes its controls; without them there is no jackpot button and no such address.
+    State is created at startup, so an application may run again with other settings. Only a demo passes its
+    controls; without them there is no jackpot button and no demo endpoint.
     """
     app = FastAPI(
         title="Feltwork",
-        # Of the API. The release is told to nobody who is not signed in.
+        # Version of the API. Only signed-in people see the release.
         version="1",
         description=_ABOUT,
         lifespan=_lifespan,
         generate_unique_id_function=_operation_id,
-        # Their pages load scripts from a CDN, and a casino network is closed.
+        # These pages load scripts from a CDN, which a closed casino network cannot reach.
         docs_url=None,
         redoc_url=None,
     )
@@ -109,7 +109,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
 
 
 def _operation_id(route: APIRoute) -> str:
-    """The module and the function of an endpoint: ``tables_start``."""
+    """The module and function of an endpoint, such as ``tables_start``."""
     return f"{route.endpoint.__module__.rpartition('.')[2]}_{route.endpoint.__name__}"
 
 
@@ -171,7 +171,7 @@ def _add_health(app: FastAPI) -> None:
         },
     )
     def readyz(request: Request) -> JSONResponse:
-        """The books have the schema of this release, every background task runs, and rounds are booked.
+        """Whether the books have this release's schema, all background tasks run, and rounds are booked.
 
         A live channel that can't be read is listed but doesn't make the service unready.
         """

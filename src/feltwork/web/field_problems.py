@@ -1,4 +1,4 @@
-"""Field problems: what is wrong with each field of a request, in plain words."""
+"""Field problems: the error in each field of a request, in plain words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
 
 _UNKNOWN = N_("This value can't be used here.")
-#: What a text that does not fit its pattern lacks.
+#: Remedies for text that does not match its pattern.
 _PATTERNS = {
     NAME_PATTERN: N_("Use letters, digits and dashes only, such as P-1107."),
     STATEMENT_PATTERN: N_("Fill this in."),
@@ -32,11 +32,11 @@ _NUMBERS = ("int", "float", "decimal")
 
 
 def field_problems(errors: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """A sentence for each field that is wrong, by its name."""
+    """A sentence for each invalid field, by field name."""
     sentences: dict[str, str] = {}
     for error in errors:
         name = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "body")
-        # An alternative of a union has a longer name; its fields are errors of their own.
+        # A union alternative has a longer name; errors in its fields are reported separately.
         if name.isidentifier():
             sentences.setdefault(name, _sentence(error))
     return sentences

@@ -1,4 +1,4 @@
-"""The health of the service: what keeps it from booking, for its probes and for the manager's page."""
+"""Service health: the reason it cannot book, for its probes and the manager's page."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,7 @@ from feltwork.web.streaming.sensor_feed import SensorFeed
 
 
 def cannot_book(feed: SensorFeed | None, links: Callable[[], Sequence[str]]) -> str:
-    """Why nothing from the tables can be booked; empty while all is well. ``links`` have a chain."""
+    """Return why nothing can be booked, or an empty string; ``links`` returns the links with a chain."""
     if feed is None:
         return ""
     if not feed.is_connected:

@@ -1,4 +1,4 @@
-"""uvicorn for the service, in the main thread or in its own."""
+"""uvicorn for the service, in the main thread or in its own thread."""
 
 import asyncio
 import socket
@@ -12,7 +12,7 @@ _POLL_SECONDS = 0.005
 
 
 class HttpServer(uvicorn.Server):
-    """A server that ends the event streams of open pages before it waits for the last responses."""
+    """A server that ends the event streams of open pages before waiting for the last responses."""
 
     def __init__(self, app: FastAPI, **options: Any) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Pages of long lists: a limit, a cursor, and the address of the next page in the Link header (RFC 8288)."""
+"""Pagination: a limit, a cursor, and the address of the next page in the Link header (RFC 8288)."""
 
 import base64
 import binascii
@@ -20,7 +20,7 @@ LONGEST = 1_000
 
 
 class Page:
-    """The page of a list that a request asks for."""
+    """The requested page of a list."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Page:
         self._cursor = cursor
 
     def of(self, view: V, name: str, items: Sequence[T], key: Callable[[T], object]) -> V:
-        """A view with one page of a list; the Link header has the address of the next one."""
+        """A view with one page of a list; the Link header has the address of the next page."""
         begin = self._begin(items, key)
         page = items[begin : begin + self._limit]
         if begin + self._limit < len(items):
@@ -52,7 +52,7 @@ class Page:
         for place, item in enumerate(items):
             if str(key(item)) == last:
                 return place + 1
-        # Rather than to leave something out: what the cursor names may be gone, such as an answered proposal.
+        # Refuse rather than skip items: the cursor's item may be gone, such as an answered proposal.
         raise refuse("cursor", "the list has changed", "begin again without a cursor", "")
 
 

@@ -24,9 +24,9 @@ from feltwork.web.security.limits import LimitError
 
 _log = structlog.get_logger("feltwork.web")
 _MEDIA = "application/problem+json"
-#: The most fields that a response names.
+#: Maximum number of fields named in a response.
 _FIELDS = 20
-#: What the place of a refusal names, before an id: table C1, round 214, seat 5.
+#: Words before an id in the place of a refusal: table C1, round 214, seat 5.
 _PLACES = (
     *(N_("award"), N_("badge"), N_("day"), N_("link"), N_("person")),
     *(N_("proposal"), N_("round"), N_("seat"), N_("table")),
@@ -36,7 +36,7 @@ _STATUS = {"not_signed_in": 401, "not_allowed": 403, "unknown": 404, "not_instal
 
 
 class TranslatedProblem(BaseModel):
-    """A refusal in the language of whoever reads it on a screen."""
+    """A refusal in the language of the person at the screen."""
 
     detail: str
     remedy: str
@@ -44,7 +44,7 @@ class TranslatedProblem(BaseModel):
 
 
 class ProblemBody(BaseModel):
-    """Why something was refused, and what to do about it, as RFC 9457 has it; in English, as the records."""
+    """A refusal and its remedy as RFC 9457 problem details, in English like the records."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -71,9 +71,9 @@ class ProblemBody(BaseModel):
     requirement: str
     remedy: str
     where: str = ""
-    #: What is wrong with each field of the request, by its name.
+    #: The error in each invalid field of the request, by field name.
     fields: dict[str, str] = {}
-    #: The same in the language that the request asks for, where that is not English.
+    #: The same in the language of the request, unless that is English.
     translated: TranslatedProblem | None = None
 
 
@@ -130,7 +130,7 @@ def answer_problem(problem: ProblemBody) -> JSONResponse:
 
 
 def tell(request: Request, problem: ProblemBody) -> Response:
-    """A problem as a page for people, as JSON for programs."""
+    """Respond with a problem: a page for people, JSON for programs."""
     request.app.state.observed.refusal(problem.rule)
     if wants_html(request):
         translation = problem.translated.model_dump() if problem.translated else {}

@@ -1,8 +1,8 @@
-"""Routers that pass over the address of another subject at once, and prepare no route before it is asked for.
+"""Routers that skip other subjects' addresses quickly and prepare each route on first use.
 
 FastAPI tries every route of every router in turn, and prepares each route when it is declared and again when
-its router is first tried: a second of processor time at every start, half a second before the first answer,
-and up to a millisecond for every later one.
+its router is first tried: a second of CPU time at every start, half a second before the first response,
+and up to a millisecond for every later response.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _preparing = RLock()
 
 
 class DeferredRoute(APIRoute):
-    """A route that is prepared when anything but its path and name is first asked for."""
+    """A route that is prepared on first access to anything but its path and name."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         self.path = path
@@ -39,9 +39,9 @@ class DeferredRoute(APIRoute):
 
 
 class SubjectRouter(APIRouter):
-    """The routes of one subject, tried only for addresses that begin like one of them.
+    """The routes of one subject, tried only for addresses whose first part matches one of them.
 
-    A router within it has no subject of its own: it is an ``APIRouter`` of deferred routes.
+    A nested router has no subject: it is an ``APIRouter`` of deferred routes.
     """
 
     def __init__(self, *, route_class: type[APIRoute] = DeferredRoute, **options: Any) -> None:
@@ -49,7 +49,7 @@ class SubjectRouter(APIRouter):
 
     @cached_property
     def _firsts(self) -> frozenset[str]:
-        """The first part of each path; nothing if one of them is no fixed word."""
+        """The first part of each path; empty if one of them is not a fixed word."""
         firsts = {_first(str(getattr(route, "path", "/{any}"))) for route in self.routes}
         return frozenset() if any("{" in first for first in firsts) else frozenset(firsts)
 

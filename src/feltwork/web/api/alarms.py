@@ -1,4 +1,4 @@
-"""Alarms over HTTP: clear one that a person has dealt with, and list parked messages."""
+"""Alarms over HTTP: clear a resolved alarm, and list parked messages."""
 
 from feltwork.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
 from feltwork.operations.tables.parked import ParkedMessagesView, parked_messages
@@ -13,12 +13,12 @@ router = SubjectRouter(prefix="/alarms", tags=["alarms"], responses={**REFUSALS}
 
 @router.post("/clear", summary="Clear an alarm")
 def clear(by: SignedIn, key: Key, alarm: ClearAlarm) -> ClearedAlarmView:
-    """Clear an alarm with a note of what was done; others clear once their cause is gone."""
+    """Clear an alarm with a note of what was done; other kinds clear once their cause is gone."""
     return key.run(by, clear_alarm, alarm)
 
 
 @router.get("/parked", summary="Parked messages")
 def show_parked(by: SignedIn, page: Paged) -> ParkedMessagesView:
-    """What could not be posted, why, and what to do; two people post or dismiss one by a proposal."""
+    """Messages that could not be posted, why, and what to do; a proposal posts or dismisses each."""
     view = parked_messages(by)
     return page.of(view, "messages", view.messages, lambda message: message.number)

@@ -20,19 +20,19 @@ router = SubjectRouter(prefix="/links/{link}/awards", tags=["awards"], responses
 
 
 class Payment(Body):
-    """How the patron is paid."""
+    """The form of payment."""
 
     form: Form = Field(examples=["check"])
 
 
 class WinningCards(Body):
-    """The cards that won, in the groups that the jackpot looks at."""
+    """The winning cards, in the groups that the jackpot evaluates."""
 
     cards: Cards = Field(min_length=2, examples=["As Ah Ad Ac 2c"])
 
 
 class VoidedClaim(ReasonBody):
-    """Why a claim is void, and the supervisor who decides it."""
+    """The reason to void a claim, and the supervisor who authorizes it."""
 
     shown: operations.ShownBadge = Field(examples=[{"badge": "B-21", "pin": "1379"}])
 
@@ -56,9 +56,9 @@ def show(by: Watcher, link: LinkPath, award: AwardPath) -> operations.AwardView:
 
 @router.post("/{award}/confirm", summary="CONFIRM with badges")
 def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, body: ShownBadges) -> BookedView:
-    """Confirm a claim on the authority of the badges presented, whoever is signed in [LT-03].
+    """Confirm a claim on the authority of the badges presented, no matter who is signed in [LT-03].
 
-    Claims that share a prize, or that one J-POT press logs, are confirmed together [LT-08].
+    Claims that share a prize, or that one J-POT press logged, are confirmed together [LT-08].
     """
     command = operations.Confirm(
         link=link,
@@ -96,7 +96,7 @@ def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment)
 
 @router.post("/{award}/void", summary="Void a claim")
 def void(by: Watcher, key: Key, link: LinkPath, award: AwardPath, why: VoidedClaim) -> BookedView:
-    """Void an unconfirmed claim by badge and PIN; a confirmed one takes a two-person reversal [LT-04]."""
+    """Void an unconfirmed claim by badge and PIN; a confirmed award needs a two-person reversal [LT-04]."""
     supervisor = operations.beside_claim(by, link, award, why.shown)
     command = operations.VoidClaim(link=link, award=award, reason=why.reason)
     return key.run(supervisor, operations.void_claim, command)

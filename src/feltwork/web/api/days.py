@@ -25,11 +25,11 @@ DayPath = Annotated[
 
 @router.get("/{day}", summary="The checklist of a day")
 def show(by: SignedIn, day: DayPath) -> DayChecklist:
-    """What is done and what is missing to close a gambling day, and the sheets that closed it."""
+    """The checklist for closing a gambling day, with its missing items, and the sheets that closed it."""
     return day_close.day_checklist(by, day)
 
 
 @router.post("/{day}/close", summary="Close a day")
 def close(by: SignedIn, key: Key, day: DayPath, explained: Explanations) -> DaySheetView:
-    """Close a gambling day with a signed sheet; each missing item takes an explanation [WA-25]."""
+    """Close a gambling day with a signed sheet; each missing item needs an explanation [WA-25]."""
     return key.run(by, day_close.close_day, CloseDay(day=day, explanations=explained.explanations))

@@ -27,5 +27,5 @@ def check_floor(by: SignedIn, file: CheckFloor) -> FloorCheckedView:
 
 @router.post("/plan", summary="Arrange the floor plan")
 def arrange(by: Watcher, key: Key, tables: ArrangeTables) -> ArrangementView:
-    """Place every table on the floor plan, for everyone; the last arrangement counts."""
+    """Place every table on the floor plan for everyone; the last arrangement wins."""
     return key.run(by, floor_plan.arrange_floor_plan, tables)

@@ -19,7 +19,7 @@ Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", exampl
 
 
 class IncidentNote(Body):
-    """How the regulator was notified, or the cause."""
+    """The method of the regulator notice, or the cause of the malfunction."""
 
     says: Statement = Field(examples=["by e-mail to the field office"])
 

@@ -45,11 +45,11 @@ def show(by: SignedIn, number: Number) -> InstallationView:
 
 @router.post("", summary="Plan an installation")
 def plan(by: SignedIn, key: Key, planned: PlanInstallation) -> InstallationView:
-    """Record a plan with its notice; New York requires 72 hours in between [GEN-20]."""
+    """Record a plan with its regulator notice; New York requires 72 hours' notice [GEN-20]."""
     return key.run(by, installations.plan, planned)
 
 
 @router.post("/{number}/end", summary="End an installation")
 def end(by: SignedIn, key: Key, number: Number, ended: InstallationResult) -> InstallationView:
-    """Complete an installation, not before its time, or cancel it."""
+    """Complete an installation, no earlier than planned, or cancel it."""
     return key.run(by, installations.end, EndInstallation(number=number, **ended.model_dump()))

@@ -21,7 +21,7 @@ router = SubjectRouter(prefix="/links", tags=["links"], responses={**REFUSALS})
 
 
 class StopRequest(Body):
-    """Why wagers stop."""
+    """The reason to stop wagers."""
 
     cause: Literal["suspended", "seized"] = Field(examples=["suspended"])
     reason: Statement = Field(examples=["Failed sensor at C1"])
@@ -66,14 +66,14 @@ def show(by: SignedIn, link: LinkPath) -> LinkView:
     },
 )
 def live(request: Request, by: SignedIn, link: LinkPath) -> StreamingResponse:
-    """Server-sent `meters` events: at once, at each change, and every few seconds."""
+    """Server-sent `meters` events: immediately, on each change, and every few seconds."""
     links.link(by, link)
     return stream(request, request.app.state.live.listen(link))
 
 
 @router.post("/{link}/stop", summary="Stop wagers")
 def stop(by: SignedIn, key: Key, link: LinkPath, stopped: StopRequest) -> StoppedView:
-    """Stop wagers at once; resuming is a two-person proposal [WA-20]."""
+    """Stop wagers immediately; resuming takes a two-person proposal [WA-20]."""
     return key.run(by, links.stop, StopLink(link=link, **stopped.model_dump()))
 
 

@@ -1,4 +1,4 @@
-"""The signed-in person: identity, and changes of their own PIN and password."""
+"""The signed-in person: identity, and changes to their own PIN, password, and language."""
 
 from feltwork.operations.people import people
 from feltwork.operations.people.people import ChangeOwnSecret, ChooseLanguage, LanguageView, OwnSecretView
@@ -19,11 +19,11 @@ def show(by: SignedIn) -> SignedInView:
 
 @router.post("/secret", summary="Change your own PIN or password")
 def change_secret(by: SignedIn, change: ChangeOwnSecret) -> OwnSecretView:
-    """Change the caller's secret with the current one; a wrong one counts as an attempt [GL-10]."""
+    """Change the caller's PIN or password; a wrong current one counts as a failed attempt [GL-10]."""
     return people.change_own_secret(by, change)
 
 
 @router.post("/language", summary="Choose the language of your screens")
 def choose_language(by: SignedIn, key: Key, choice: ChooseLanguage) -> LanguageView:
-    """Keep the caller's language; every screen where they sign in shows it."""
+    """Set the caller's language for every screen where they sign in."""
     return key.run(by, people.choose_language, choice)

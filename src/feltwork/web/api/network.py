@@ -22,7 +22,7 @@ from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter(prefix="/network", tags=["network"], responses={**REFUSALS})
 SitePath = Annotated[str, Path(max_length=16, description="A site.", examples=["north"])]
-#: Any day of a gambling week; the present week without it.
+#: Any day of a gambling week; by default, the current week.
 Week = Annotated[date | None, Query(description="Any day of the gambling week; today without it.")]
 _CSV: Responses = {
     200: {"content": {"text/csv": {"schema": {"type": "string"}, "example": "item,value\r\n"}}}
@@ -30,14 +30,14 @@ _CSV: Responses = {
 
 
 class SeenAmount(Body):
-    """The amount that the executive has seen."""
+    """The amount that the executive reviewed."""
 
     amount: Amount = Field(description="Millionths.", examples=[250_000_000_000])
 
 
 @router.get("", summary="Network links of this hub")
 def show(by: Reader, page: Paged) -> NetworkView:
-    """Every network link that was opened here, with its sites; none in a card room."""
+    """Every network link opened at this hub, with its sites; empty in a card room."""
     view = hub_views.network(by)
     return page.of(view, "links", view.links, lambda link: link.link)
 
@@ -55,7 +55,7 @@ def show_statement(
     week: Week = None,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> SiteStatementView | Response:
-    """What the site owed, passed on, paid for the network, settled and owes; or a CSV file in dollars."""
+    """The balances, sums passed on, awards paid and settlements of a site; or a CSV file in dollars."""
     view = statements.site_statement(by, link, site, week)
     if form == "json":
         return view
@@ -65,5 +65,5 @@ def show_statement(
 
 @router.post("/{link}/awards/{award}/countersign", summary="Agree to a large award of a site")
 def countersign(by: SignedIn, key: Key, link: LinkPath, award: AwardPath, body: SeenAmount) -> BookedView:
-    """Agree to the amount that is locked for an award above the agreed limit [LT-03]."""
+    """Agree to the amount locked for an award above the agreed limit [LT-03]."""
     return key.run(by, large_awards.countersign, Countersign(link=link, award=award, amount=body.amount))

@@ -1,4 +1,4 @@
-"""Notifications over HTTP: the last ones, and their acknowledgment."""
+"""Notifications over HTTP: list the latest, and acknowledge one."""
 
 from typing import Annotated
 
@@ -18,12 +18,12 @@ Number = Annotated[int, Path(ge=1, le=2**62, description="The notification.", ex
 
 @router.get("", summary="The last notifications")
 def show_all(by: SignedIn, page: Paged) -> NotificationsView:
-    """The last notifications, newest first: who was told and when, what failed, and who acknowledged it."""
+    """The latest notifications, newest first: recipients, times, failures, and acknowledgments."""
     view = notifications.notifications(by)
     return page.of(view, "notifications", view.notifications, lambda notification: notification.number)
 
 
 @router.post("/{number}/acknowledge", summary="Acknowledge a notification")
 def acknowledge(by: SignedIn, key: Key, number: Number) -> NotificationView:
-    """Answer for a notification, which ends its escalation; the first person counts."""
+    """Acknowledge a notification and end its escalation; only the first acknowledgment counts."""
     return key.run(by, notifications.acknowledge, Acknowledge(number=number))

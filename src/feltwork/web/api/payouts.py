@@ -1,4 +1,4 @@
-"""Payouts over HTTP: the record of a win, its checklist and its slip; and the drawer of a cashier."""
+"""Payouts over HTTP: the payout record, checklist, and slip of a win; and a cashier's drawer."""
 
 from functools import partial
 from typing import Annotated
@@ -68,7 +68,7 @@ class StepNote(Body):
 def show(by: Watcher, link: LinkPath, award: AwardPath) -> PayoutView:
     """The checklist with times, the permitted forms of payment, and the payout record [WA-24].
 
-    Callers who may pay also see whether the patron's cash of the day is reportable [AM-01].
+    Callers who may pay also see whether the patron's cash for the day is reportable [AM-01].
     """
     return payouts.payout(by, link, award)
 
@@ -126,7 +126,7 @@ class CountedDrawer(Body):
 
 @_drawer.post("/counts", summary="Count the drawer")
 def count_drawer(by: Cashier, key: Key, counted: CountedDrawer) -> DrawerView:
-    """Open your drawer with an amount, or close it; the difference is to the cash you have paid since."""
+    """Open your drawer with a counted amount, or close it and get the difference from the expected cash."""
     return key.run(by, drawer.count_drawer, CountDrawer(counted=counted.counted))
 
 

@@ -13,7 +13,7 @@ router = SubjectRouter(prefix="/access-reviews", tags=["people"], responses={**R
 
 @router.get("", summary="Access reviews")
 def show_all(by: SignedIn, page: Paged) -> AccessReviewsView:
-    """Access reviews, newest first, when the next is due, and the list to go through [TR-03]."""
+    """Access reviews, newest first, the next due date, and the list to review [TR-03]."""
     view = access_reviews.access_reviews(by)
     return page.of(view, "reviews", view.reviews, lambda review: review.number)
 

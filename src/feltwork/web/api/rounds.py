@@ -62,7 +62,7 @@ class HandButton(Body):
 
 
 class FoldedSeat(Body):
-    """A seat that folds, or does not."""
+    """A seat, and whether it has folded."""
 
     seat: Seat = Field(examples=[4])
     folded: bool = Field(strict=True, examples=[True])
@@ -141,7 +141,7 @@ def press(
 
 @router.post("/tables/{table}/fold", summary="A seat that folds")
 def fold(by: Presser, key: Key, link: LinkPath, table: TablePath, seat: FoldedSeat) -> operations.RoundView:
-    """Mark a seat as folded, where folded hands do not qualify: it cannot claim [LT-02]."""
+    """Mark or unmark a seat as folded where folded hands do not qualify; it cannot claim [LT-02]."""
     command = operations.FoldSeat(link=link, table=table, seat=seat.seat, folded=seat.folded)
     return key.run(by, operations.fold_seat, command)
 

@@ -40,11 +40,11 @@ def show_all(by: SignedIn, page: Paged) -> ServiceAccountsView:
 
 @router.post("/{account}/tokens", summary="Make a token")
 def make_token(by: SignedIn, key: Key, account: AccountPath, granted: GrantedToken) -> NewTokenView:
-    """Make a token that two people granted, and show it once, in the session of the second one [GL-10]."""
+    """Make a token that two people granted, and show it once, in the second person's session [GL-10]."""
     return key.run(by, operations.make_token, MakeToken(service_account=account, grant=granted.grant))
 
 
 @router.post("/{account}/tokens/{token}/revoke", summary="Revoke a token")
 def revoke_token(by: SignedIn, key: Key, account: AccountPath, token: TokenPath) -> RevokedTokenView:
-    """Revoke a token at once [GL-10]."""
+    """Revoke a token immediately [GL-10]."""
     return key.run(by, operations.revoke_token, RevokeToken(service_account=account, token=token))

@@ -39,7 +39,7 @@ class TableStart(Body):
 
 
 class SupervisorBadge(Body):
-    """The supervisor who decides."""
+    """The supervisor who authorizes it."""
 
     shown: ShownBadge | None = Field(
         default=None, description="The supervisor's badge, if someone else is signed in at the table."
@@ -47,7 +47,7 @@ class SupervisorBadge(Body):
 
 
 class Misdeal(ReasonBody, SupervisorBadge):
-    """Why the round is void, and the supervisor who decides it."""
+    """The reason to void the round, and the supervisor who authorizes it."""
 
 
 @router.get("", summary="The round at a table")

@@ -31,7 +31,7 @@ ExerciseNumber = Annotated[int, Path(ge=1, le=2**62, description="The exercise."
 
 
 class ChosenCourse(Body):
-    """The course to go on with."""
+    """The course to begin or continue."""
 
     course: Name = Field(examples=["crazy_4"])
 
@@ -61,13 +61,13 @@ def show_trainees(by: Reviewer, page: Paged) -> TrainingView:
 
 @router.post("/exercises", summary="Begin an exercise")
 def begin(by: Trainee, key: Key, chosen: ChosenCourse) -> ExerciseView:
-    """Deal a new exercise, or go on with the one that you have not finished."""
+    """Deal a new exercise, or resume your unfinished one."""
     return key.run(by, training.begin_exercise, BeginExercise(course=chosen.course))
 
 
 @router.post("/exercises/{number}/answers", summary="Answer a question")
 def answer(by: Trainee, key: Key, number: ExerciseNumber, body: GivenAnswer) -> GradedView:
-    """Answer the open question of your exercise, once; the reason of the grade is in your language."""
+    """Answer the open question of your exercise, once; the explanation of the grade is in your language."""
     answer = TrainingAnswer(seat=body.seat, bet=body.bet, returned=body.returned, choice=body.choice)
     command = AnswerExercise(exercise=number, place=body.place, answer=answer)
     graded = key.run(by, training.answer_exercise, command)

@@ -1,4 +1,4 @@
-"""Webhooks over HTTP: the endpoints that are told of events, and their secrets."""
+"""Webhooks over HTTP: the endpoints notified of events, and their secrets."""
 
 from typing import Annotated
 
@@ -26,5 +26,5 @@ def show_all(by: SignedIn, page: Paged) -> WebhooksView:
 
 @router.post("/{webhook}/secret", summary="Make the secret of a webhook")
 def make_secret(by: SignedIn, key: Key, webhook: WebhookPath) -> WebhookSecretView:
-    """Make the secret of a webhook, and show it once, in the session of who approved it [GL-10]."""
+    """Make the secret of a webhook, and show it once, in the session of its approver [GL-10]."""
     return key.run(by, operations.make_secret, MakeWebhookSecret(webhook=webhook))

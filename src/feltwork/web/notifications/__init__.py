@@ -1,1 +1,1 @@
-"""Notifications of managers: the file with the recipients, the messages, and the task that sends them."""
+"""Notifications to managers: the recipients file, the messages, and the task that sends them."""

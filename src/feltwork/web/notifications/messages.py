@@ -1,4 +1,4 @@
-"""The messages of notifications: what happened, where, and how much, in the words of the screens."""
+"""Notification messages: what happened, where, and how much, in the screens' wording."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from feltwork.web.screens.alarms import shown_alarm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventMessage:
-    """An event with its message; the subject tells it from every other one."""
+    """An event with its message; the subject identifies the event."""
 
     event: EventKind
     subject: str
     title: str
     text: str
-    #: What a hit pays.
+    #: Amount of a hit.
     amount: int = 0
 
 
 def current_messages(connection: Connection, zone: tzinfo) -> list[EventMessage]:
-    """The messages of everything that is open now, and of the hits of the last day, in English."""
+    """The messages for everything open now and for the last day's hits, in English."""
     events = notable_events(connection)
     with in_english():
         return [

@@ -1,4 +1,4 @@
-"""The background task that records what happens, sends messages, repeats failed ones, and escalates."""
+"""The background task that records events, sends messages, retries failed ones, and escalates."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -18,15 +18,15 @@ from feltwork.web.notifications.recipients import SEND_SECONDS, Recipient, by_na
 
 _log = structlog.get_logger("feltwork.web")
 EVERY_SECONDS = 2.0
-#: The pause before a failed message is tried again: twice as long each time.
+#: Back-off before the first retry of a failed message; it doubles with each retry.
 FIRST_RETRY_SECONDS = 15.0
 _LONGEST_RETRY_SECONDS = 600.0
-#: How long a message belongs to the service that sends it; one that was killed leaves it to the others then.
+#: Lock time of a message being sent; after it, another service may send it if the sender was killed.
 _TAKEN_SECONDS = 4.0 * SEND_SECONDS
 
 
 class Notifier:
-    """Tells the recipients of a site, and its webhooks."""
+    """Notifies the recipients and webhooks of a site."""
 
     def __init__(self, pool: Pool, recipients: Sequence[Recipient], *, origin: str, key: bytes) -> None:
         self._pool = pool
@@ -35,7 +35,7 @@ class Notifier:
         self._key = key
 
     async def run(self) -> None:
-        """Record, escalate and send until cancelled; a slow recipient keeps nobody else waiting for long."""
+        """Record, escalate and send until cancelled; a slow recipient does not delay the others for long."""
         while True:
             try:
                 due = await asyncio.to_thread(self._record)
@@ -47,7 +47,7 @@ class Notifier:
             await asyncio.sleep(EVERY_SECONDS)
 
     def _record(self) -> list[tuple[str, list[WaitingDelivery]]]:
-        """Record what is new and who is told next; returns what is to be sent now, by recipient."""
+        """Record new events and escalations; return the deliveries due now, by recipient."""
         with self._pool.connection() as connection:
             webhooks = current_webhooks(connection)
             if not self._recipients and not webhooks:
@@ -57,7 +57,7 @@ class Notifier:
             for message in current:
                 self._record_new(connection, message, webhooks)
             open_now = {(message.event, message.subject) for message in current}
-            # What is over needs nobody any more: the claim is confirmed, the alarm is cleared.
+            # Drop events that are over: the claim is confirmed, or the alarm is cleared.
             waiting = [
                 delivery
                 for delivery in notifications.waiting_deliveries(connection)
@@ -65,7 +65,7 @@ class Notifier:
             ]
             for delivery in waiting:
                 self._escalate(connection, delivery)
-            # A webhook is told of everything, also of what is over or acknowledged by now.
+            # Webhooks are notified of everything, even events that are already over or acknowledged.
             signed = [
                 delivery for delivery in waiting_for_webhooks(connection) if delivery.recipient in webhooks
             ]
@@ -106,7 +106,7 @@ class Notifier:
             notifications.record_escalation(connection, delivery, recipient.escalate_to)
 
     def _send(self, name: str, deliveries: Sequence[WaitingDelivery]) -> None:
-        """Send the messages of one recipient in turn; a failed one is tried again later."""
+        """Send one recipient's messages in turn; failed ones are retried later."""
         for delivery in deliveries:
             with self._pool.connection() as connection:
                 tried = notifications.begin_try(connection, delivery, seconds=_TAKEN_SECONDS)

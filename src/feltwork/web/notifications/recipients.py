@@ -13,21 +13,21 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.toml_locations import Document, Section
 
 EVENTS: tuple[str, ...] = get_args(EventKind)
-#: How long Apprise may take for one message.
+#: Apprise timeout per message.
 SEND_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietHours:
-    """Hours of the day at the site in which somebody is told only of some events."""
+    """Hours of the day at the site when a recipient is notified only of some events."""
 
     begin: time
     end: time
-    #: Events that break through.
+    #: Events sent even during these hours.
     but: tuple[str, ...]
 
     def hold(self, event: str, now: datetime) -> bool:
-        """Whether a message waits until the hours end."""
+        """Whether a message waits until quiet hours end."""
         at = now.time()
         if self.begin <= self.end:
             is_quiet = self.begin <= at < self.end
@@ -38,22 +38,22 @@ class QuietHours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipient:
-    """Somebody who is told, and who is told next."""
+    """A recipient of notifications, and the next one on escalation."""
 
     name: str
     #: An Apprise URL, which may hold a password.
     url: str = field(repr=False)
-    #: None for somebody who is told by escalation alone.
+    #: Empty for a recipient who is notified only by escalation.
     events: tuple[str, ...]
-    #: The least hit that they hear of.
+    #: Smallest hit to be notified of.
     threshold: int = 0
     quiet: QuietHours | None = None
     escalate_minutes: float = 0
-    #: Empty where nobody else is told.
+    #: Empty without escalation.
     escalate_to: str = ""
 
     def hears(self, event: str, amount: int) -> bool:
-        """Whether they are told of an event first."""
+        """Whether they are notified of an event without escalation."""
         return event in self.events and (event != "hit" or amount >= self.threshold)
 
     def is_quiet(self, event: str, now: datetime) -> bool:
@@ -61,7 +61,7 @@ class Recipient:
         return self.quiet is not None and self.quiet.hold(event, now)
 
     def send(self, title: str, text: str) -> str:
-        """Send a message; returns why it failed, or an empty text."""
+        """Send a message; return why it failed, or an empty string."""
         from apprise import Apprise, AppriseAsset
 
         complaints: list[str] = []
@@ -75,7 +75,7 @@ class Recipient:
 
 
 def read_recipients(path: Path) -> tuple[Recipient, ...]:
-    """Read the file; raises with every problem in it."""
+    """Read the file; raise with every problem in it."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

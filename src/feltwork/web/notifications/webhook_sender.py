@@ -1,4 +1,4 @@
-"""Signed messages to webhooks, as Standard Webhooks has them."""
+"""Signed messages to webhooks, following the Standard Webhooks specification."""
 
 import base64
 import hashlib
@@ -22,15 +22,15 @@ def signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
 
 
 def message_body(delivery: WaitingDelivery) -> bytes:
-    """The JSON of a message, the same for each try."""
+    """The JSON of a message, the same for each attempt."""
     data = {"subject": delivery.subject, "title": delivery.title, "text": delivery.text}
     message = {"type": delivery.event, "timestamp": delivery.recorded_at.isoformat(), "data": data}
     return json.dumps(message, ensure_ascii=False).encode()
 
 
 def send(webhook: Webhook, delivery: WaitingDelivery, key: bytes) -> str:
-    """Send a signed message; returns why it failed, or an empty text. A redirect is a failure."""
-    # The id stays the same for each try, so that a receiver knows a repetition.
+    """Send a signed message; return why it failed, or an empty string. A redirect is a failure."""
+    # The id is the same for each attempt, so a receiver can dedupe.
     message, body, now = f"msg_{delivery.notification}", message_body(delivery), int(time.time())
     headers = {
         "Content-Type": "application/json",
@@ -39,7 +39,7 @@ def send(webhook: Webhook, delivery: WaitingDelivery, key: bytes) -> str:
         "webhook-signature": signature(secret_bytes(webhook.secret, key), message, now, body),
     }
     try:
-        # Only the status is read: a receiver that sends without end holds nobody up.
+        # Only the status is read, so a receiver with an endless response holds nobody up.
         with (
             httpx.Client(timeout=_SECONDS, follow_redirects=False, trust_env=False) as client,
             client.stream("POST", webhook.url, content=body, headers=headers) as answer,

@@ -1,1 +1,1 @@
-"""HTML, PDF, charts, and how reports and navigation are shown."""
+"""HTML, PDF, charts, and the formatting of reports and navigation."""

@@ -7,7 +7,7 @@ from starlette.staticfiles import StaticFiles
 
 from feltwork.web.screens import folders
 
-#: The only files of a screen's folder that browsers may load.
+#: The only file types in a screen's folder that browsers may load.
 _SCREEN_FILES = frozenset({".js", ".css"})
 
 
@@ -20,7 +20,7 @@ class Assets(StaticFiles):
         self._screens.all_directories = list(folders())
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Find a file that a browser may load; threads share this object, so nothing is kept."""
+        """Find a file that a browser may load; threads share this object, so it stores nothing."""
         result = super().lookup_path(path)
         if result[1] is None and PurePosixPath(path).suffix in _SCREEN_FILES:
             return self._screens.lookup_path(path)

@@ -1,4 +1,4 @@
-"""Why a bet wins, loses or pushes, as the rules say it and as a trainee reads it."""
+"""The reasons why a bet wins, loses or pushes, as the rules write them and as a trainee reads them."""
 
 import re
 
@@ -6,7 +6,7 @@ from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.sentences import recognized
 from feltwork.web.rendering.templating import sentence
 
-#: What the rules of the games write, a longer form before a shorter one that it contains.
+#: Templates of the games' reasons; a longer template precedes a shorter one that it contains.
 REASONS = (
     N_("seat %(seat)s, %(bet)s comes first"),
     N_("folded"),
@@ -44,5 +44,5 @@ _CITATION = re.compile(r" \[[^]]*\]")
 
 
 def reason(why: str) -> str:
-    """A reason in the language of its reader; the paragraphs it cites stand below it."""
+    """A reason in the reader's language; its citations are removed because they appear below it."""
     return sentence(recognized(_CITATION.sub("", why), REASONS)) if why else ""

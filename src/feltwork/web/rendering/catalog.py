@@ -2,7 +2,7 @@
 
 The English text is the message id. A language is a file ``locale/<language>/LC_MESSAGES/feltwork.po``, made
 from ``locale/feltwork.pot``, which ``tools/extract_messages.py`` writes. A message that no native speaker has
-reviewed is marked fuzzy in it, and shown. Printed documents are in English, the language of the records.
+reviewed is marked fuzzy but still shown. Printed documents are in English, the language of the records.
 """
 
 import re
@@ -27,25 +27,25 @@ SOURCE_LANGUAGE = "en"
 #: The location of messages that come from registries of other packages: reports, roles, commands.
 REGISTRIES = "registries"
 LOCALE = Path(str(files("feltwork.web"))) / "locale"
-#: Packages whose sentences the books keep as English text.
+#: Packages whose sentences the books store as English text.
 _WRITERS = ("books", "odds", "operations", "progressive")
 _VALUE = re.compile(r"%\(\w+\)s")
-#: Letters of a sentence without its values; a shorter one could be any text.
+#: Minimum letters of a template without its values; a shorter one could match any text.
 _LEAST_TEXT = 16
-#: Tags of languages that are written in several ways: as in the United States, in simplified characters.
+#: Tags of languages with variants: US Spanish, and Chinese in simplified characters.
 _TAGS = {"es": "es-US", "zh": "zh-Hans"}
 
 
 @dataclass(slots=True)
 class RequestLanguage:
-    """Whoever reads the answer of a request; one object for all threads that work on it."""
+    """The language of a request's reader; one object shared by all threads that handle the request."""
 
     language: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageChoice:
-    """A language that screens can be shown in, under the name that its speakers give it."""
+    """A language available on screens, under its own name for itself."""
 
     id: str
     name: str
@@ -63,17 +63,17 @@ def language() -> str:
 
 
 def tag() -> str:
-    """The tag of the current language, as HTML and formats of times take it."""
+    """The tag of the current language, for HTML and time formats."""
     return _TAGS.get(language(), language())
 
 
 def locale() -> str:
-    """The current language as Babel formats times and durations."""
+    """The current language as a Babel locale, for times and durations."""
     return tag().replace("-", "_")
 
 
 def languages() -> tuple[LanguageChoice, ...]:
-    """The languages that screens can be shown in, English first."""
+    """The languages available on screens, English first."""
     return tuple(map(_choice, (SOURCE_LANGUAGE, *_translated())))
 
 
@@ -85,14 +85,14 @@ def select_language(accepted: str) -> None:
 
 
 def switch_language(chosen: str) -> None:
-    """Show the current request in the language that its reader has chosen, if it still has a catalog."""
+    """Switch the current request to its reader's chosen language, if that still has a catalog."""
     if chosen == SOURCE_LANGUAGE or chosen in _translated():
         _reader.get(RequestLanguage(SOURCE_LANGUAGE)).language = chosen
 
 
 @contextmanager
 def in_english() -> Iterator[None]:
-    """Write a printed document: the records of a site are in English, whoever prints them."""
+    """Render a printed document in English, the language of the site's records, no matter who prints it."""
     before = _reader.set(RequestLanguage(SOURCE_LANGUAGE))
     try:
         yield
@@ -133,7 +133,7 @@ def translated(text: str) -> str:
         name: translated(value) if isinstance(value, Sentence) else value
         for name, value in text.values.items()
     }
-    # Names of the data, such as four_of_a_kind, are in the catalog as text.
+    # Data names, such as four_of_a_kind, are in the catalog as text.
     return gettext(text.template) % values if values else gettext(text.template.replace("_", " "))
 
 
@@ -152,7 +152,7 @@ def script_messages() -> dict[str, str]:
 
 
 def kept_templates() -> tuple[str, ...]:
-    """The sentences with values that other packages write, the one with most text of its own first."""
+    """The sentence templates with values from other packages, the one with the most literal text first."""
     return _kept_templates(LOCALE, language())
 
 

@@ -94,7 +94,7 @@ def _often(deals: str, probability: str) -> Model:
 
 def _volatility(name: str, spread: Body) -> Model:
     return {
-        # The bet of "house edge, player".
+        # "player" of "house edge, player".
         "bet": plain_name(name.partition(", ")[2]),
         "deviation": _decimal(spread["standard_deviation"]),
         "index": _decimal(spread["volatility_index"]),
@@ -138,7 +138,7 @@ def _figure(figure: Body) -> str:
 
 
 def _exact(figure: Body) -> str:
-    """The exact fraction, where it fits; the attached data has it in any case."""
+    """The exact fraction, if it fits; the attached data always has it."""
     value = str(figure.get("value", ""))
     return value if len(value) <= _LONGEST_FRACTION else ""
 

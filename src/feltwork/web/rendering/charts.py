@@ -140,7 +140,7 @@ def _meter(before: MeterLaw, after: MeterLaw, trials_per_day: float, _language: 
 
 
 def dollar_axis(alt: Any, amounts: Sequence[float], ticks: int = 6) -> Any:
-    """An axis of dollars whose labels differ: with cents where the amounts are close together."""
+    """A dollar axis with distinct labels: it shows cents if the amounts are close together."""
     with_cents = bool(amounts) and max(amounts) - min(amounts) < ticks
     return alt.Axis(
         format="$,.2f" if with_cents else "$,.0f", tickCount=ticks, tickMinStep=0.01 if with_cents else 1
@@ -159,7 +159,7 @@ def svg(chart: "altair.Chart | altair.LayerChart", *, height: int, width: int = 
         raise _missing() from error
     styled = (
         chart.properties(width=width, height=height, background="transparent")
-        # The page names a chart; the library would do it in English.
+        # The page labels the chart; the library would label it in English.
         .configure(font=FONT, aria=False)
         .configure_view(stroke=None)
         .configure_axis(labelColor=INK, titleColor=MUTED, gridColor=LINE, domainColor=LINE, labelFontSize=12)

@@ -1,4 +1,4 @@
-"""Figures of the workbench in the language of their reader."""
+"""Workbench figures in the reader's language."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.sentences import recognized
 
-#: What figures are measured in, as the odds write it.
+#: Units of figures, as the odds write them.
 UNITS = (
     N_("one in %(number)s"),
     N_("%(number)s days"),
@@ -23,7 +23,7 @@ UNITS = (
 
 
 def percent(value: Fraction | float, decimals: int = 4) -> str:
-    """A part of one as a percentage, as the language writes it."""
+    """A fraction of one as a percentage, in the format of the reader's language."""
     locale = Locale.parse(catalog.locale())
     pattern = locale.percent_formats[None].pattern.replace("#,##0", f"#,##0.{'0' * decimals}")
     return format_percent(float(value), format=pattern, locale=locale)
@@ -37,7 +37,7 @@ def in_unit(value: Fraction, unit: str) -> str:
 
 
 def written(figure: ComputedFigure) -> str:
-    """A figure, a sampled one with its interval."""
+    """A figure as text; a sampled figure with its interval."""
     text = in_unit(figure.value, figure.unit)
     return f"{text} ± {in_unit(figure.error, figure.unit)}" if figure.how == "sampled" else text
 

@@ -1,4 +1,4 @@
-"""Cards to draw: those of an award, and a sample for each hand of a jackpot."""
+"""Cards to draw: the cards of an award, and a sample for each hand of a jackpot."""
 
 import tomllib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ def example(jackpot: str, hand: str) -> list[str]:
 
 
 def of_cards(cards: str) -> list[str]:
-    """The cards of an award; empty where none are entered."""
+    """The cards of an award; empty if none are entered."""
     return [str(card) for group in cards.split("/") for card in parse_cards(group)]
 
 

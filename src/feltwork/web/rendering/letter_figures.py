@@ -1,4 +1,4 @@
-"""The figures that the letters print: what they are called, and why one is disputed."""
+"""The figures printed in the letters: their names, and the reasons for their verdicts."""
 
 from urllib.parse import parse_qsl
 
@@ -11,7 +11,7 @@ from feltwork.web.rendering.figure_format import percent
 from feltwork.web.rendering.report_format import plain_name
 from feltwork.web.rendering.sentences import recognized
 
-#: What verdicts say, a longer form before a shorter one that it contains.
+#: Templates of the verdicts' reasons; a longer template precedes a shorter one that it contains.
 _REASONS = (
     N_("%(reason)s, which gives %(value)s"),
     N_("a match, not a proof"),
@@ -63,13 +63,13 @@ _SIDES = {"player": N_("on Player"), "banker": N_("on Banker"), "either": N_("on
 
 
 def verdict_reason(why: str) -> str:
-    """Why a printed figure agrees or does not, in the language of its reader."""
+    """The reason why a printed figure agrees or does not, in the reader's language."""
     reason = recognized(why, _REASONS, inner=("reason",))
     return translated(reason) if why else ""
 
 
 def paytable_name(identifier: str) -> str:
-    """What a figure is about: ``crazy_4/queens_up/C4P-09/house_edge`` is of queens up, paytable C4P-09."""
+    """The paytable of a figure: ``crazy_4/queens_up/C4P-09/house_edge`` is queens up, paytable C4P-09."""
     title, *bet, _figure = identifier.partition("?")[0].split("/")
     parts = [registry.title(title).title]
     if bet == ["base"]:
@@ -98,7 +98,7 @@ def _parameter(name: str, value: str) -> str:
 
 
 def letter_places(cites: list[str]) -> list[str]:
-    """The letters and sections that print a figure, each once, as the letters are titled."""
+    """The letters, by title, and sections that print a figure, each once."""
     known = sources.paragraphs()
     paragraphs = (known[citation] for written in cites for citation in sources.citations(written))
     return list(dict.fromkeys(f"{paragraph.letter.name}: {paragraph.section}" for paragraph in paragraphs))

@@ -14,7 +14,7 @@ class NavigationEntry:
     name: str
     to: str
     says: str
-    #: A role that grants one of these opens the screen; empty if no sign-in is needed.
+    #: A role with any of these commands opens the screen; empty if no sign-in is needed.
     commands: tuple[str, ...] = ()
     #: The role whose home page shows it first.
     first_for: str = ""

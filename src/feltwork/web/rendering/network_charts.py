@@ -1,4 +1,4 @@
-"""The chart of a hub: what each site owes, beside its limit."""
+"""The chart of a hub: the amount each site owes, beside its limit."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _MOST_ROWS = 40
 
 
 def owed_chart(sites: Sequence[SiteView]) -> str:
-    """What each site owes and may owe, the largest debt first."""
+    """The amount each site owes and its limit, the largest debt first."""
     alt = altair_module()
     kinds = [_("Owes"), _("Limit")]
     debtors = sorted((site for site in sites if not site.has_left), key=lambda site: -site.owes)[:_MOST_ROWS]

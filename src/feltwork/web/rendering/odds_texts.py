@@ -1,9 +1,9 @@
-"""What the odds of a bet say in words: how they were computed, how to play, and what to mind."""
+"""The texts of the odds of a bet: methods, strategies, and notes."""
 
 from feltwork.web.rendering.catalog import N_, translated
 from feltwork.web.rendering.sentences import recognized
 
-#: The forms, a longer one before a shorter one that it contains.
+#: Templates; a longer template precedes a shorter one that it contains.
 TEXTS = (
     # Methods.
     N_("all 133,784,560 sets of seven cards, each placed in all ways"),
@@ -68,5 +68,5 @@ TEXTS = (
 
 
 def odds_text(text: str) -> str:
-    """A sentence of the odds in the language of its reader."""
+    """A sentence of the odds in the reader's language."""
     return translated(recognized(text, TEXTS))

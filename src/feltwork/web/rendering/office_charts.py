@@ -10,12 +10,12 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.charts import AFTER, BEFORE, altair_module, dollar_axis, svg
 
 _HIT = "#a3262a"
-#: More bars than these are a line.
+#: Maximum days drawn as bars; more are drawn as lines.
 _BARS = 31
 _MOST_ROWS = 40
-#: Fewer points than these are drawn as such.
+#: With fewer points than this, each point is marked.
 _FEW = 10
-#: Ticks of days, minutes and seconds; charts know the names of months in English only.
+#: Tick formats for days, minutes and seconds; charts know month names in English only.
 _AMERICAN = ("%b %-d, %Y", "%b %-d, %-I:%M %p", "%-I:%M:%S %p")
 _NUMBERS = ("%Y-%m-%d", "%m-%d %H:%M", "%H:%M:%S")
 
@@ -29,14 +29,14 @@ def history_chart(history: MeterHistory, zone: tzinfo) -> str:
     times, step = _tick_format(moments[-1] - moments[0] if moments else timedelta())
     amounts = dollar_axis(alt, [point["amount"] for point in (*points, *hits)])
     y = alt.Y("amount:Q", title=_("Meter"), axis=amounts, scale=alt.Scale(zero=False))
-    # Ticks closer together than the format tells apart would repeat a label.
+    # Ticks closer together than the format can distinguish would repeat a label.
     least = step.total_seconds() * 1_000
     x = alt.X(
         "at:T",
         title=None,
         axis=alt.Axis(tickCount=6, tickMinStep=least, labelOverlap=True, format=times),
     )
-    # A line of one point cannot be seen.
+    # A line of one point is invisible.
     is_short = len(points) < _FEW
     line = alt.Chart(alt.Data(values=points)).mark_line(color=AFTER, strokeWidth=2, point=is_short)
     marks = alt.Chart(alt.Data(values=hits)).mark_point(color=_HIT, filled=True, shape="diamond", size=70)
@@ -44,7 +44,7 @@ def history_chart(history: MeterHistory, zone: tzinfo) -> str:
 
 
 def _tick_format(span: timedelta) -> tuple[str, timedelta]:
-    """How the ticks of a span are written, and the least time between them."""
+    """The tick format for a time span, and the minimum time between ticks."""
     day, minute, second = _AMERICAN if language() == SOURCE_LANGUAGE else _NUMBERS
     if span > timedelta(days=3):
         return day, timedelta(days=1)
@@ -54,7 +54,7 @@ def _tick_format(span: timedelta) -> tuple[str, timedelta]:
 
 
 def drop_chart(view: DropView) -> str:
-    """Drop and hold, as bars; many days are lines."""
+    """Drop and hold as bars, or as lines for many days."""
     alt = altair_module()
     kinds = [_("Drop"), _("Hold")]
     figures = view.figures if view.by == "day" else view.figures[:_MOST_ROWS]
@@ -87,5 +87,5 @@ def drop_chart(view: DropView) -> str:
 
 
 def _local(at: Any, zone: tzinfo) -> str:
-    """The time at the site; a chart has no time zone of its own."""
+    """The local time at the site; a chart has no time zone."""
     return str(at.astimezone(zone).replace(tzinfo=None).isoformat())

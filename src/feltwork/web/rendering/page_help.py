@@ -12,7 +12,7 @@ class PageHelp:
 
     purpose: str
     steps: tuple[str, ...]
-    #: The keys of the page, beside those of every page.
+    #: Keys of the page, in addition to those of every page.
     keys: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -37,7 +37,7 @@ _HOME = PageHelp(
         N_("Open the screen of your job. A locked screen is for another role."),
     ),
 )
-#: By the start of an address; the longest that fits applies.
+#: Help by address prefix; the longest match applies.
 _HELP: Mapping[str, PageHelp] = {
     "/signs": PageHelp(
         N_("Jackpot displays for the room. They need no sign-in."),

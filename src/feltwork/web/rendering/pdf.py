@@ -14,7 +14,7 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.catalog import in_english
 from feltwork.web.rendering.templating import html
 
-#: The paper of a document.
+#: Paper size of a document.
 Paper: TypeAlias = Literal["letter", "a4"]
 #: The base URL of a template. Nothing is read from it: the fetcher serves one folder.
 _HERE = "file:///"

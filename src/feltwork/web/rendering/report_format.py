@@ -19,7 +19,7 @@ from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.figure_format import percent
 
-#: Amounts in facts and award provenance that are no report columns.
+#: Amounts in facts and award provenance that are not report columns.
 _OTHER_AMOUNTS = (
     *("accrued", "after", "amount", "bank_balance", "before", "began_with", "envy", "fixed", "grew_to"),
     *(
@@ -48,32 +48,32 @@ _KINDS: Mapping[str, Kind] = {
     },
     **dict.fromkeys(_OTHER_AMOUNTS, "amount"),
 }
-#: Counts that are summed have separators like their sums; numbers of rounds and entries are names.
+#: Summed counts have separators like their sums; round and entry numbers are identifiers.
 _COUNTS = {
     column.name
     for report in REPORTS.values()
     for column in report.columns
     if column.total and column.kind == "number"
 }
-#: Shares of the wager, which people know in percent.
+#: Shares of the wager, shown in percent.
 _RATES = {
     "contribution_basis_points": N_("contribution rate"),
     "reserve_basis_points": N_("reserve rate"),
 }
-#: Microseconds since 1970 from 1973 on: no number of anything else is as large.
+#: March 1973 in microseconds since 1970; no other number is this large.
 _FIRST_MOMENT = 10**14
 _RULE_CODE = re.compile(r"\b([A-Z]{2,3}-[0-9]{2})\b")
 _AWARD_ID = re.compile(r"\b[A-Za-z]\w*:\d+:\d+(:\d+)?\b")
-#: More rows than this are for a file: a browser takes seconds to lay them out.
+#: Maximum rows on a page; more are for a file, because a browser takes seconds to lay them out.
 MOST_ROWS = 1_000
-#: Columns whose values are words of ours; what people typed in them stays as it is.
+#: Columns whose values are our own words; text typed by people is not translated.
 _SAID = ("kind", "status", "step", "then", "what")
-#: What the provenance of an award says.
+#: Labels in the provenance of an award.
 GROWTH = (
     *(N_("opened with"), N_("reset to"), N_("contributed"), N_("the meter before the award")),
     *(N_("Claimed"), N_("Locked"), N_("Confirmed"), N_("Paid"), N_("Voided"), N_("Reversed"), N_("Adjusted")),
 )
-#: Names and words in facts, the audit log and reports that are no column of a report.
+#: Names and words in facts, the audit log and reports that are not report columns.
 DATA_NAMES = (
     *(N_("above"), N_("approval"), N_("audit log"), N_("booked"), N_("by"), N_("command"), N_("digest")),
     *(N_("drawer count"), N_("facts"), N_("fingerprint"), N_("fixed"), N_("floor"), N_("floor registered")),
@@ -82,7 +82,7 @@ DATA_NAMES = (
     *(N_("role"), N_("round booked"), N_("seats"), N_("signed in"), N_("started at"), N_("to house")),
     *(N_("to meter"), N_("to reserve"), N_("award returned"), N_("seed returned"), N_("reserve returned")),
 )
-#: What the meter sheet explains a change by; anything else in it was typed by people.
+#: Explanations of changes on the meter sheet; any other explanation was typed by people.
 _EXPLANATIONS = tuple(
     (re.compile(pattern), template)
     for pattern, template in (
@@ -95,7 +95,7 @@ _EXPLANATIONS = tuple(
         (r"round (?P<table>\S+)/(?P<round>\d+)", N_("round %(round)s at table %(table)s")),
     )
 )
-#: Values that are shown faintly, so that the eye finds the others.
+#: Values shown faintly, so the others stand out.
 _SILENT = (0, None, "")
 
 
@@ -106,7 +106,7 @@ class Cell:
     says: str
     number: bool = False
     silent: bool = False
-    #: What a sorted column goes by, where that is not the text.
+    #: Sort key, if it is not the text.
     value: int | str = ""
 
 
@@ -117,7 +117,7 @@ class Heading:
     name: str
     says: str
     number: bool
-    #: The sum of the column, where that means something.
+    #: Sum of the column, if it is meaningful.
     total: Cell | None = None
 
 
@@ -127,22 +127,22 @@ class PageTable:
 
     columns: Sequence[Heading]
     rows: Sequence[Sequence[Cell]]
-    #: How many rows there are; a page shows the first ones.
+    #: Total number of rows; a page shows the first ones.
     count: int
 
     @property
     def is_summed(self) -> bool:
-        """Whether a line of totals stands below the rows."""
+        """Whether there is a line of totals below the rows."""
         return len(self.rows) > 1 and any(column.total for column in self.columns)
 
 
 def plain_name(name: str) -> str:
-    """A name of the data as text: ``four_of_a_kind`` is four of a kind."""
+    """A data name as text: ``four_of_a_kind`` is four of a kind."""
     return catalog.gettext(_RATES.get(name) or name.replace("_", " "))
 
 
 def award_name(award: str) -> str:
-    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5; a network names its site first.
+    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5; on a network, the site comes first.
 
     The first claim of a seat needs no number.
     """
@@ -160,12 +160,12 @@ def award_name(award: str) -> str:
 
 
 def awards_named(text: str) -> str:
-    """A text with every award in it as people name it."""
+    """A text with each award id replaced by its plain name."""
     return _AWARD_ID.sub(lambda match: award_name(match[0]), text)
 
 
 def rule_parts(text: str) -> list[tuple[str, bool]]:
-    """A text cut at the rule codes in it: each part, and whether it is a code."""
+    """A text split at its rule codes: each part, and whether it is a code."""
     return [(part, part in REQUIREMENTS) for part in _RULE_CODE.split(text) if part]
 
 
@@ -212,7 +212,7 @@ def _number(name: str, value: int, kind: Kind | None) -> str:
 
 
 def _text(name: str, text: str) -> str:
-    """A text of a column: words of ours in the language of their reader, and names as people know them."""
+    """The text of a column: our own words in the reader's language, and names in plain form."""
     text = awards_named(_explained(name, text))
     if name == "hand":
         return catalog.gettext(spoken_hand(text))
@@ -226,7 +226,7 @@ def _text(name: str, text: str) -> str:
 
 
 def _explained(name: str, text: str) -> str:
-    """The explanation of a change of a meter, in the language of its reader."""
+    """The explanation of a meter change, in the reader's language."""
     return "; ".join(map(_explanation, text.split("; "))) if name == "explanation" else text
 
 
@@ -251,13 +251,13 @@ def words(name: str) -> str:
 
 
 def _said(name: str, text: str) -> str:
-    """A word of ours in the reader's language; the steps of an award are capitalized."""
+    """One of our own words in the reader's language; the steps of an award are capitalized."""
     text = words(text) if name != "step" and text in KINDS else text
     return catalog.gettext(text)
 
 
 def _listed(whole: str, value: dict[str, object] | list[object], kind: Kind | None, zone: tzinfo) -> str:
-    """A mapping or list in words; its parts are amounts if the whole is and their names mean nothing else."""
+    """A mapping or list in words; its parts are amounts if the whole is, unless their names say otherwise."""
     if isinstance(value, list):
         return ", ".join(cell(whole, part, kind, zone=zone).says for part in value)
     parts = []
@@ -278,7 +278,7 @@ def amount(micros: int) -> str:
 
 
 def _is_number(cells: Sequence[Cell], kind: Kind | None) -> bool:
-    """Whether a column is one of numbers; an empty one is what its kind says."""
+    """Whether a column holds numbers; an empty column goes by its kind."""
     return any(cell.number for cell in cells) or (
         kind in ("number", "amount") and not any(cell.says for cell in cells)
     )
@@ -291,7 +291,7 @@ def table(
     *,
     zone: tzinfo = UTC,
 ) -> PageTable:
-    """Formatted rows, at most so many; the columns are a report's, or known by their names."""
+    """Formatted rows, at most ``MOST_ROWS``; the columns are a report's, or known by their names."""
     kinds = {column.name: column.kind for column in columns}
     names = [name for name in rows[0] if name not in without] if rows else []
     cells = [

@@ -1,4 +1,4 @@
-"""Sentences that other packages write as plain text, recognized so that screens can translate them."""
+"""Plain-text sentences of other packages, recognized so screens can translate them."""
 
 import re
 from collections.abc import Iterable
@@ -12,14 +12,14 @@ _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _ODDS = re.compile(r"([0-9,]+) (to|for) ([0-9]+)")
 _SHARE = re.compile(r"([0-9.]+)% of (\w+)")
 _PAYTABLE = re.compile(r"\w+/(\w+)/(.+)")
-#: The name of a hand, and the ranks that play where they are known: ``pair Q-8-5``.
+#: A hand name, and the ranks that play, if known: ``pair Q-8-5``.
 _HAND = re.compile(r"([a-z][a-z0-9_ ]*?)((?: [AKQJT2-9](?:-[AKQJT2-9])*)?)")
 
 
 def recognized(text: str, templates: tuple[str, ...], *, inner: tuple[str, ...] = ()) -> str:
-    """The sentences that a text was written as, with their values; what no template has stays as it is.
+    """The sentences of a text with their values; text that matches no template is unchanged.
 
-    The values named `inner` are such sentences themselves.
+    The values named in `inner` are sentences themselves.
     """
 
     def sentence_of(sentence: str, templates: Iterable[str] = templates) -> str:
@@ -38,9 +38,9 @@ def recognized(text: str, templates: tuple[str, ...], *, inner: tuple[str, ...] 
 
 
 def kept(text: str, others: tuple[str, ...] = ()) -> str:
-    """A sentence that was kept as English text, such as that of an alarm, with its values.
+    """A sentence stored as English text, such as an alarm's, with its values.
 
-    The forms are those of the other packages, and others.
+    The templates are those of other packages and `others`.
     """
     is_english = catalog.language() == catalog.SOURCE_LANGUAGE
     if is_english or isinstance(text, Sentence) or catalog.gettext(text) != text:
@@ -58,7 +58,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def part(text: str) -> str:
-    """A value of a sentence: odds, a share of a meter, a paytable, or a hand; a number stays as it is."""
+    """A value of a sentence: odds, a share of a meter, a paytable, or a hand; a number is unchanged."""
     if odds := _ODDS.fullmatch(text):
         template = N_("%(wins)s to %(per)s") if odds[2] == "to" else N_("%(wins)s for %(per)s")
         return Sentence(template, wins=odds[1], per=odds[3])

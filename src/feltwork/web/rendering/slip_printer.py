@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FILE = "file:"
 _PORT = 9100
-#: A cashier does not wait longer for a printer that is switched off.
+#: Timeout; a cashier should not wait longer for a printer that is switched off.
 _SECONDS = 5
 #: Characters in a line of the narrow paper, 58 mm.
 _WIDTH = 32
@@ -41,7 +41,7 @@ def print_slip(setting: str, slip: CagePayout, *, site: str, address: str, zone:
             remedy=_("Install feltwork[documents], or print the PDF."),
         )
         raise RefusedError("not_installed", refusal) from error
-    # Written as a whole, so that a printer gets all of a slip or nothing.
+    # Buffered, so the printer gets a whole slip or nothing.
     written = Dummy()
     with in_english():
         write_slip(written, slip, site=site, address=address, zone=zone)
@@ -84,7 +84,7 @@ def write_slip(printer: "Escpos", slip: CagePayout, *, site: str, address: str, 
 
 
 def slip_lines(slip: CagePayout, zone: "tzinfo") -> list[tuple[str, str]]:
-    """The facts of a slip; what is not known yet is left out."""
+    """The lines of a slip; values that are not known yet are left out."""
     award, people = slip.award, slip.people
     confirmed = [people.get(person, person) for person in (award.supervisor, award.executive) if person]
     paid = plain_name(award.form) if award.form else ""

@@ -1,4 +1,4 @@
-"""The submission package as a PDF and as an HTML page that needs no other file."""
+"""The submission package as a PDF and as a self-contained HTML page."""
 
 from dataclasses import fields
 from importlib.resources import files
@@ -29,7 +29,7 @@ def page(package: Submission, paper: Paper) -> str:
 
 
 def as_html(package: Submission, paper: Paper) -> str:
-    """The package as one HTML file, its style inside and its fonts those of the reader."""
+    """The package as one HTML file, with its style inside and the reader's fonts."""
     style = files("feltwork.web").joinpath("static/paper.css").read_text(encoding="utf-8")
     style = style.replace('@import "paper_fonts.css";', "")
     return page(package, paper).replace(_LINK, f"<style>{style}{_ON_SCREEN}</style>")

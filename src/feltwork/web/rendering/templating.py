@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 Model: TypeAlias = Mapping[str, object]
 _FIRST_CHINESE = "\u4e00"
 _HEADERS = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language"}
-#: Fields of a fact: timestamps, those that repeat its heading, and the longest that fits a column.
+#: Fields of a fact: timestamps, those that repeat its heading, and the longest text that fits a column.
 _TIMESTAMPS = frozenset({"at", "started_at", "ended_at", "claimed_at", "remove_at"})
 _FORMAL = frozenset({"kind", "message", "v"})
 _LONG = 40
 
 
 def wants_html(request: Request) -> bool:
-    """Whether a browser asks; programs get JSON."""
+    """Whether a browser sent the request; programs get JSON."""
     return "text/html" in request.headers.get("accept", "") or "hx-request" in request.headers
 
 
@@ -58,18 +58,18 @@ def page(
     by: Operation | None,
     **extra: object,
 ) -> Response:
-    """A page, or its JSON twin for those who ask for JSON: the same model at the same address."""
+    """A page, or the same model as JSON at the same address for clients that request JSON."""
     context = {**fields_of(model), **extra}
     if "json" in request.headers.get("accept", "") and not wants_html(request):
         return Response(json.dumps(context, default=_plain), 200, _HEADERS, "application/json")
     common = _common(by, request.url.path)
-    # A refusal has no session, and no connection to read the name with.
+    # Cached: a refusal has no session, and no connection to read the site's name.
     request.app.state.site = common["site"]
     return HTMLResponse(_rendered(template, common | _demo(request) | context), 200, _HEADERS)
 
 
 def _demo(request: Request) -> dict[str, Any]:
-    """What a demo shows where a PIN or password is asked for; empty elsewhere."""
+    """The demo PIN and password shown at sign-in fields; empty outside a demo."""
     settings = request.app.state.settings
     return {
         "demo_pin": next(iter(settings.demo_badges.values()), ""),
@@ -99,7 +99,7 @@ def html(template: str, model: Mapping[str, Any], *, by: Operation | None = None
 
 
 def _common(by: Operation | None, path: str) -> dict[str, object]:
-    """What every template may show."""
+    """The variables common to all templates."""
     floor = floor_in_force(by.connection) if by else None
     return {
         "demo_pin": "",
@@ -144,7 +144,7 @@ def problem_page(request: Request, status: int, problem: Mapping[str, str]) -> R
 
 
 def _site(request: Request) -> str:
-    """The name of the site for a refusal: that of the last page, or from the books if they answer."""
+    """The site name for a refusal: the one on the last page, or from the books if they respond."""
     state = request.app.state
     pool = getattr(state, "pool", None)
     if not hasattr(state, "site") and pool is not None and pool.schema() is not None:
@@ -200,7 +200,7 @@ def environment() -> Environment:
 
 @pass_context
 def _person(context: Context, person: str) -> str:
-    """The name of somebody by their id."""
+    """The name of a person by id."""
     name: str = context["names"]().get(person, person)
     return name
 
@@ -250,12 +250,12 @@ def _facts(context: Context, about: Mapping[str, Any], hand_names: Mapping[str, 
 
 
 def role_label(role: str) -> str:
-    """A role as people read it; whoever has none reads that."""
+    """The label of a role; people without a role get "none"."""
     return catalog.gettext(ROLES[role].label if role in ROLES else role or N_("none"))
 
 
 def sentence(phrase: str) -> str:
-    """A text in the language of its reader, with a capital letter and a period."""
+    """A text in the reader's language, with a capital letter and a period."""
     text = catalog.translated(kept(phrase))
     end = "。" if any(letter >= _FIRST_CHINESE for letter in text) else "."
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!", "。", "？", "！")) else end)

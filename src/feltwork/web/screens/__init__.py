@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fastapi import APIRouter
 
-#: Screens that are served only on request.
+#: Screens served only if the application enables them.
 ON_REQUEST = frozenset({"demo"})
 
 

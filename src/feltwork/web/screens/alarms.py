@@ -13,7 +13,7 @@ from feltwork.web.rendering.templating import sentence
 
 _CALL_IT = N_("Call IT. Keep dealing: the system catches up by itself.")
 _UNKNOWN = N_("Call IT, and write down what you see.")
-#: Of each kind: its title, what has happened, and what to do, where the alarm does not say it itself.
+#: By kind: title, what happened, and what to do; an empty text comes from the alarm itself.
 _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "gap": (
         N_("Round missing"),
@@ -63,7 +63,7 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "service task": (N_("Service fault"), "", _CALL_IT),
     "live reader": (N_("Meters not updating"), "", N_("Call IT. Read the meters on the office page.")),
 }
-#: What the facts of a network and the guard of its connections say.
+#: Templates of the texts from network facts and from the connection guard.
 _CONTRADICTIONS = (
     N_("the hub has booked entry %(entry)s, and the books end at %(end)s"),
     N_("the hub has booked entry %(entry)s with another hash"),
@@ -78,7 +78,7 @@ class ShownAlarm:
     """An alarm with what happened and what to do."""
 
     kind: str
-    #: As the books name it, and as people do.
+    #: Place as the books name it; `where` is its plain name.
     place: str
     where: str
     title: str
@@ -92,12 +92,12 @@ class ShownAlarm:
 
 
 def shown_alarms(by: Operation) -> list[ShownAlarm]:
-    """Open alarms, the newest first."""
+    """Open alarms, newest first."""
     return [shown_alarm(by, alarm) for alarm in open_alarms(by)]
 
 
 def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
-    """An alarm as people read it."""
+    """An alarm in plain words."""
     _title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
     details = alarm.details
     return ShownAlarm(
@@ -116,12 +116,12 @@ def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
 
 
 def alarm_title(kind: str) -> str:
-    """A kind of alarm as people name it."""
+    """The title of an alarm kind."""
     return _(_TEXTS[kind][0] if kind in _TEXTS else kind)
 
 
 def place_name(place: str, number: object = None) -> str:
-    """A message is named by its subject: ``felt.<link>.<table>.<kind>``."""
+    """The plain name of a place; a message has its subject: ``felt.<link>.<table>.<kind>``."""
     parts = place.split(".")
     if parts[0] != "felt" or len(parts) < 4:
         return place

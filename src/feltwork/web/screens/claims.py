@@ -12,14 +12,14 @@ from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.report_format import plain_name
 from feltwork.web.rendering.templating import amount_text, fields_of
 
-#: Common reasons for a misdeal, so that nobody types on a tablet.
+#: Common reasons for a misdeal, so nobody has to type on a tablet.
 MISDEAL_REASONS = (
     N_("Wrong number of cards"),
     N_("Card exposed by the dealer"),
     N_("Cards dealt out of order"),
     N_("Shuffler or shoe fault"),
 )
-#: What a badge does at a claim.
+#: Duty of each badge at a claim.
 _JOBS = {
     "supervisor": N_("Supervisor: checks the cards and the amount, and confirms the win."),
     "executive": N_("Executive: approves the amount."),
@@ -28,16 +28,16 @@ _JOBS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownClaim(WaitingAward):
-    """An open award with its display text and its cards, where they are known."""
+    """An open award with its display text and its cards, if known."""
 
     says: str
     #: The seats of the hit in words; a hit is shown once, at its first seat.
     seats_text: str
     is_first: bool
     faces: list[str]
-    #: Why it needs a second badge; empty if one is enough.
+    #: Reason for a second badge; empty if one is enough.
     rule: str
-    #: When an executive badge is needed, and what each badge of this claim does.
+    #: Rule for executive badges, and the duty of each badge of this claim.
     badge_rule: str
     badge_jobs: list[str]
 

@@ -1,1 +1,1 @@
-"""Who a request comes from, sign-in, security keys, idempotency, and what browsers may do."""
+"""Authentication, sign-in, security keys, idempotency, limits, and browser security."""

@@ -17,7 +17,7 @@ from feltwork.web.rendering.catalog import switch_language
 from feltwork.web.security.limits import address_of
 
 COOKIE = "feltwork_session"
-#: The name behind TLS: no other host of the domain can set it.
+#: Cookie name behind TLS: no other host of the domain can set it.
 _TLS_COOKIE = f"__Host-{COOKIE}"
 _cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="Set by sign-in.")
 _bearer = HTTPBearer(
@@ -41,7 +41,7 @@ async def books(request: Request) -> AsyncIterator[Connection]:
             await run_in_threadpool(state.pool.putconn, connection)
 
 
-#: Returned before the response is sent, so that a stream doesn't hold it.
+#: Connection that is released before the response is sent, so a stream doesn't hold it.
 Books = Annotated[Connection, Depends(books, scope="function")]
 
 
@@ -79,7 +79,7 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
         source=address_of(request),
         token=token,
     )
-    # Pages refresh themselves: a browser is in use where it sends a command. A program has no screen.
+    # Pages refresh themselves, so only a command shows that someone is using them. A program has no screen.
     is_person = actor.scopes is None
     if is_person and (request.method not in ("GET", "HEAD") or "authorization" in request.headers):
         keep_active(operation)
@@ -87,7 +87,7 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
 
 
 def _is_api_request(request: Request) -> bool:
-    """Whether a program asks: a token of a service account opens no screen, and is in no cookie."""
+    """Whether a program calls the API: a service account token opens no screen and is never in a cookie."""
     return request.url.path.startswith(f"{API}/") and "authorization" in request.headers
 
 
@@ -97,7 +97,7 @@ def anyone(request: Request, connection: Books) -> Operation:
 
 
 def visitor(request: Request, connection: Books, token: Token) -> Operation:
-    """The operation of the signed-in person, or that of anyone."""
+    """The operation of the signed-in person, or an anonymous one."""
     try:
         return signed_in(request, connection, token)
     except RefusedError:
@@ -110,7 +110,7 @@ Visitor = Annotated[Operation, Depends(visitor)]
 
 
 class Permitted:
-    """A dependency that authorizes the actor for one of some commands."""
+    """A dependency that authorizes the actor for any of the given commands."""
 
     def __init__(self, *commands: str) -> None:
         self.commands = commands

@@ -1,4 +1,4 @@
-"""Limits on what one client may take: the body of a request, open streams, connections to the books."""
+"""Limits on request bodies, open streams, and connections to the books."""
 
 import asyncio
 from collections import Counter
@@ -12,10 +12,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from feltwork.web.rendering.catalog import gettext as _
 
-#: The largest body, twice that of the largest floor file, and how long it may take to arrive.
+#: Maximum body size, twice that of the largest floor file, and the timeout for its arrival.
 BODY_BYTES = 2_000_000
 _BODY_SECONDS = 20.0
-#: The shares of the connections that requests without a session, and reports, may hold at once.
+#: Maximum shares of the connections for requests without a session, and for reports.
 _PUBLIC_SHARE, _REPORT_SHARE = 0.25, 0.3
 
 
@@ -28,13 +28,13 @@ class LimitError(HTTPException):
 
 
 class BodyLimit:
-    """ASGI middleware: a body that is too long or too slow is refused before it is read."""
+    """ASGI middleware that refuses a body that is too long or too slow."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and count its body."""
+        """Pass a request on, and limit its body."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -63,7 +63,7 @@ class BodyLimit:
 
 
 class StreamLimit:
-    """The streams that each address holds open."""
+    """The open streams of each address."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -81,7 +81,7 @@ class StreamLimit:
                 del self._open[address]
 
     def verify(self, address: str) -> None:
-        """Raise if an address has all the streams that it may have."""
+        """Raise if an address has reached its limit."""
         if self._open[address] >= self._most:
             what = _("This address has %(number)s live displays open, which is the most.")
             remedy = _("Close displays that nobody watches, or raise FELTWORK_STREAMS_PER_ADDRESS.")
@@ -89,7 +89,7 @@ class StreamLimit:
 
 
 class BooksLimit:
-    """Connections to the books: those of people and tables stay free of visitors and reports."""
+    """Connections to the books: visitors and reports leave enough for people and tables."""
 
     def __init__(self, connections: int) -> None:
         # One connection stays free for the live reader and the health check.
@@ -99,7 +99,7 @@ class BooksLimit:
 
     @asynccontextmanager
     async def hold(self, request: Request, *, is_public: bool) -> AsyncIterator[None]:
-        """Wait for a place."""
+        """Wait for a connection."""
         tags = getattr(request.scope.get("route"), "tags", ())
         kind = self._public if is_public else self._reports if "reports" in tags else None
         if kind is None:

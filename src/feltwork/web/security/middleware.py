@@ -19,12 +19,12 @@ _HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-#: Behind TLS only: a browser that has seen it asks no more without TLS.
+#: Behind TLS only: a browser that has seen it no longer connects without TLS.
 _TLS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 _NOT_CACHED = (b"cache-control", b"no-store")
 _READS = ("GET", "HEAD", "OPTIONS")
 _SUFFIX = ".json"
-#: The language that was chosen for a screen, and the part of an address that chooses it.
+#: Cookie with the language of a screen, and the query parameter that chooses it.
 _LANGUAGE_COOKIE = "feltwork_language"
 _LANGUAGE_CHOICE = b"language="
 _YEAR_SECONDS = 31_536_000
@@ -79,7 +79,7 @@ class SecurityMiddleware:
 
 
 def _chosen_now(scope: Scope) -> str:
-    """The language that the address of a page chooses for this screen: a sign has nobody who signs in."""
+    """The language that the address chooses for this screen, such as a sign, where nobody signs in."""
     query: bytes = scope["query_string"]
     if scope["method"] != "GET" or _LANGUAGE_CHOICE not in query:
         return ""
@@ -96,7 +96,7 @@ def _language_cookie(chosen: str, *, secure: bool) -> tuple[bytes, bytes]:
 
 
 def _is_foreign(headers: dict[bytes, bytes]) -> bool:
-    """Whether a browser sent the request from another origin; devices send no such header and no cookie."""
+    """Whether a browser sent the request from another origin; devices send neither header and no cookie."""
     if headers.get(b"sec-fetch-site", b"none") not in (b"same-origin", b"none"):
         return True
     origin = headers.get(b"origin")

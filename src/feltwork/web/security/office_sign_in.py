@@ -28,7 +28,7 @@ from feltwork.web.settings import Settings
 from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter(prefix="/sign-in/office", tags=["people"], responses={**REFUSALS})
-#: How long the provider may take with its questions.
+#: Timeout for the sign-in at the provider.
 _ATTEMPT_SECONDS = 600
 
 
@@ -46,7 +46,7 @@ class KeyWanted:
 
 
 class ProviderAnswer(Body):
-    """What the provider gave the browser."""
+    """The code and state that the provider gave the browser."""
 
     code: str = Field(min_length=1, max_length=4_000, examples=["a-code"])
     state: str = Field(min_length=1, max_length=400, examples=["a-state"])
@@ -115,7 +115,7 @@ def ask_provider(
         attempt.cookie(),
         max_age=_ATTEMPT_SECONDS,
         httponly=True,
-        # The provider sends the browser back, which is a visit from another site.
+        # The redirect back from the provider is a cross-site request.
         samesite="lax",
         secure=settings.secure_cookie,
     )

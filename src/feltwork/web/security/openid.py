@@ -1,6 +1,6 @@
 """Single sign-on for the office: the authorization code flow of OpenID Connect, with PKCE.
 
-The provider says who somebody is; roles, and whether a security key must sign as well, stay with the site.
+The provider identifies the person; the site decides on roles and whether a security key is also required.
 """
 
 import base64
@@ -21,10 +21,10 @@ from joserfc.jwk import KeySet
 from feltwork.operations.people.sign_in import provider_refused
 from feltwork.web.settings import Settings
 
-#: Signatures of identity tokens that are accepted; never one with a shared secret, and never none.
+#: Accepted signatures of identity tokens; never one with a shared secret, and never none.
 _ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 _TIMEOUT_SECONDS = 5.0
-#: How long the description and the keys of the provider are kept.
+#: Cache lifetime of the provider's description and keys.
 _KEPT_SECONDS = 300
 _LEEWAY_SECONDS = 30
 _MOST_CHARACTERS = 400
@@ -33,7 +33,7 @@ _EXPIRED, _AGAIN = "this sign-in attempt has expired", "sign in again from the s
 
 @dataclass(frozen=True, slots=True)
 class SignInAttempt:
-    """One attempt to sign in, which the browser keeps in a cookie until the provider has answered."""
+    """A sign-in attempt, stored in a browser cookie until the provider responds."""
 
     state: str
     nonce: str
@@ -42,12 +42,12 @@ class SignInAttempt:
 
     @classmethod
     def begin(cls, to: str) -> "SignInAttempt":
-        """A new attempt that leads to a page."""
+        """A new attempt that returns to a page."""
         return cls(secrets.token_urlsafe(24), secrets.token_urlsafe(24), secrets.token_urlsafe(48), to)
 
     @classmethod
     def read(cls, cookie: str) -> "SignInAttempt":
-        """The attempt of a cookie."""
+        """The attempt stored in a cookie."""
         try:
             parts = json.loads(base64.urlsafe_b64decode(cookie.encode()))
             return cls(*(str(part)[:_MOST_CHARACTERS] for part in parts))
@@ -57,7 +57,7 @@ class SignInAttempt:
             ) from None
 
     def cookie(self) -> str:
-        """The attempt as text."""
+        """The value of the cookie for the attempt."""
         parts = [self.state, self.nonce, self.verifier, self.to]
         return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode()
 
@@ -68,7 +68,7 @@ def cookie_name(settings: Settings) -> str:
 
 
 def authorization_url(settings: Settings, attempt: SignInAttempt) -> str:
-    """The provider's page that asks who somebody is."""
+    """The address of the provider's sign-in page."""
     digest = hashlib.sha256(attempt.verifier.encode()).digest()
     query = {
         "response_type": "code",
@@ -129,7 +129,7 @@ def _return_url(settings: Settings) -> str:
 
 
 def _description(settings: Settings) -> dict[str, Any]:
-    """The provider's description of itself, which must be about the issuer that the site named."""
+    """The provider's description of itself, which must name the issuer configured at the site."""
     description = _kept(f"{settings.oidc_issuer.rstrip('/')}/.well-known/openid-configuration", _period())
     if description.get("issuer") != settings.oidc_issuer:
         raise provider_refused(

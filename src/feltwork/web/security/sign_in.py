@@ -30,7 +30,7 @@ def sign_out(request: Request, response: Response, by: SignedIn) -> SignedOutVie
 
 @router.post("/active", summary="Keep the session from being locked")
 def keep_active(by: SignedIn) -> SignedInView:
-    """Say that somebody uses the screen."""
+    """Report that the screen is in use."""
     return operations.keep_active(by)
 
 
@@ -42,12 +42,12 @@ def lock(by: SignedIn) -> SignedInView:
 
 @router.post("/unlock", summary="Unlock the session with the PIN")
 def unlock(by: Anyone, token: Token, typed: Unlock) -> SignedInView:
-    """Go on with a session that was locked; five wrong PINs lock the badge at this address."""
+    """Resume a locked session; five wrong PINs lock the badge at this address."""
     return operations.unlock(replace(by, token=token), typed)
 
 
 def with_cookie(request: Request, response: Response, session: SessionView) -> SessionView:
-    """Set the session cookie; a script of a page gets no token."""
+    """Set the session cookie; page scripts get no token."""
     settings = request.app.state.settings
     response.set_cookie(
         cookie_of(request),

@@ -89,7 +89,7 @@ def options_for(settings: Settings, challenge: KeyChallenge) -> BrowserOptions:
 
 
 def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) -> tuple[str, bytes, int]:
-    """Verify a registration; returns the key's id, public key, and counter."""
+    """Verify a registration; return the key's id, public key, and counter."""
     _verify_client_data(settings, credential.response.client_data, challenge)
     try:
         registration = verify_registration_response(
@@ -108,7 +108,7 @@ def verify_new(settings: Settings, credential: NewCredential, challenge: bytes) 
 
 
 def verify_use(settings: Settings, credential: Credential, challenge: bytes, public_key: bytes) -> int:
-    """Verify a signature; returns the key's counter, which the books check."""
+    """Verify a signature; return the key's counter, which the books check."""
     _verify_client_data(settings, credential.response.client_data, challenge)
     try:
         authentication = verify_authentication_response(

@@ -54,7 +54,7 @@ class _Retry:
 
 @dataclass(frozen=True, slots=True)
 class _Trace:
-    """A trace that has reached an entry, and when this was heard."""
+    """A trace that has reached an entry, and the time it was received."""
 
     entry: int
     header: str
@@ -110,7 +110,7 @@ class LiveUpdates:
                     self._publish(channel, event, clock())
 
     async def listen(self, link: str, *, to: Literal["screen", "sign"] = "screen") -> AsyncIterator[str]:
-        """Server-sent events of a link; a slow reader gets the latest only."""
+        """Server-sent events of a link; a slow reader gets only the latest."""
         channel = (to, link)
         queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         self._listeners.setdefault(channel, set()).add(queue)
@@ -127,7 +127,7 @@ class LiveUpdates:
                 del self._listeners[channel]
 
     def follow(self, link: str, entry: int, trace: str) -> None:
-        """Record when the signs of a link show an entry, which a trace has reached now."""
+        """Follow a trace that has reached an entry until the link's signs show the entry."""
         self._traces.setdefault(link, []).append(_Trace(entry, trace, time.time_ns()))
         self._end_trace(link, self._last.get(("sign", link), (-1, 0.0))[0])
 
@@ -137,11 +137,11 @@ class LiveUpdates:
             if trace.entry <= last_entry:
                 with span("sign", [trace.header], began=trace.began, entry=last_entry):
                     pass
-            elif len(traces) < _MOST_TRACES:  # a link without a sign keeps no more
+            elif len(traces) < _MOST_TRACES:  # bounded, for a link without a sign
                 self._traces.setdefault(link, []).append(trace)
 
     def close(self) -> None:
-        """End every stream, because the service stops."""
+        """End every stream because the service is stopping."""
         self._closed = True
         for channel in self._listeners:
             self._send(channel, None)

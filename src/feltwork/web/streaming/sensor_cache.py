@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable
 
-#: After this long without a reading, the dealer taps the seats.
+#: Timeout of a reading, after which the dealer taps the seats.
 SILENT_SECONDS = 15.0
 
 

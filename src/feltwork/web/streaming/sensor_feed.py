@@ -26,7 +26,7 @@ from feltwork.wire.streams import TABLES
 from feltwork.wire.subjects import decode_from, meters_of, name_of, uplink_subject
 
 _PAUSE_SECONDS = 2
-#: A bookkeeper publishes the meters of every link each four seconds.
+#: A bookkeeper publishes the meters of every link every four seconds.
 _SILENT_SECONDS = 15.0
 _log = structlog.get_logger("feltwork.web")
 
@@ -40,14 +40,14 @@ class SensorFeed:
         sensors: SensorCache,
         follow: Callable[[str, int, str], None] = lambda link, entry, trace: None,
     ) -> None:
-        #: Told the link, its entry and the trace of a published meter.
+        #: Called with the link, entry and trace of a published meter.
         self._follow = follow
         self._settings = settings
         self._sensors = sensors
         self._client = Client()
-        #: Tables whose last reading from before this process was looked up.
+        #: Tables whose last reading before this process started has been looked up.
         self._looked_up: set[tuple[str, str]] = set()
-        #: When a bookkeeper was last heard, or when this process began to listen.
+        #: Time of the last message from a bookkeeper, or of the start of this process.
         self._heard = time.monotonic()
 
     @property
@@ -57,12 +57,12 @@ class SensorFeed:
 
     @property
     def silent_seconds(self) -> float:
-        """How long no bookkeeper has published a meter."""
+        """Seconds since a bookkeeper last published a meter."""
         return time.monotonic() - self._heard
 
     @property
     def is_silent(self) -> bool:
-        """Whether every bookkeeper has stopped; true where there is no link as well."""
+        """Whether every bookkeeper has stopped; also true if there is no link."""
         return self.silent_seconds > _SILENT_SECONDS
 
     async def run(self) -> None:

@@ -18,7 +18,7 @@ from feltwork.web.security.auth import Reader
 from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter(prefix="/audit", tags=["reports"])
-#: The most awards that a search shows.
+#: Maximum awards shown by a search.
 _MOST = 500
 
 
@@ -69,7 +69,7 @@ def journal(
 
 @router.get("/awards")
 def search(request: Request, by: Reader, about: Annotated[AwardQuery, Query()]) -> Response:
-    """Awards by patron, table, amount and day, or a sample of them that anyone can repeat from its seed."""
+    """Awards by patron, table, amount and day, or a sample that anyone can reproduce from its seed."""
     wrong = ""
     amount = None
     try:

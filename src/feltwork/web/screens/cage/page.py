@@ -17,7 +17,7 @@ from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter()
-#: The usual note of a checklist step, so that nobody types on a touch screen.
+#: Usual note of a checklist step, so nobody has to type on a touch screen.
 NOTES = {
     "countdown": N_("Cards on camera, deck counted down"),
     "seal": N_("Hand and deck sealed with the record"),
@@ -27,7 +27,7 @@ PAPERS = (("a5", "A5"), ("letter", "Letter"), ("a4", "A4"))
 
 @router.get("/cage")
 def show(request: Request, by: Payer, q: Annotated[str, Query(max_length=200)] = "") -> Response:
-    """Awards to pay, the one that waits longest first, then those paid today."""
+    """Awards to pay, longest wait first, then those paid today."""
     view = cage.awards_at_cage(by, q)
     now = datetime.now(tz=UTC)
     counts_drawer = by.actor.may("count_drawer")

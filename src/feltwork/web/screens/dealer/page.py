@@ -44,7 +44,7 @@ _ACTIONS: tuple[Action, ...] = get_args(Action)
 
 @router.get("")
 def choose(request: Request, by: Dealer) -> Response:
-    """The tables that this person may deal, by pit, each once, however many jackpots it has."""
+    """The tables that this person may deal, by pit, each once even if it has several jackpots."""
     view = floor_status(by)
     is_open = {link.link for link in view.links if link.takes_wagers}
     dealer_tables = [
@@ -108,7 +108,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
 
 
 def _decisions(by: Operation, table: str, number: int) -> list[DecisionView]:
-    """Claims of the round that were voided, and its misdeal: once, however many jackpots it has."""
+    """The voided claims of the round, and its misdeal, once even if the table has several jackpots."""
     decisions = [decision for decision in recent_decisions(by, table=table) if decision.round == number]
     misdeals = [decision for decision in decisions if decision.kind == "misdealt"][:1]
     return [decision for decision in decisions if decision.kind == "voided"] + misdeals
@@ -172,7 +172,7 @@ def _jackpot(request: Request, by: Operation, name: str, table: str) -> dict[str
 
 
 def _can(playing: TableRound, *, by_screen: bool) -> dict[str, bool]:
-    """The actions that succeed here: a round that a controller deals is only confirmed."""
+    """The actions that succeed here: a round dealt by a controller can only be confirmed."""
     is_ours = by_screen or playing.phase == "idle"
     return {action: can(playing, action) and (is_ours or action == "confirm") for action in _ACTIONS}
 
@@ -192,7 +192,7 @@ class SeatOnScreen:
     envy: int
     #: The jackpot award of the seat, claimed or confirmed, and its place among several winners.
     award: int
-    #: What of all its pays is less than the smallest chip, and paid in coin.
+    #: Part of its total pay below the smallest chip, paid in coin.
     coin: int
     order: int
 
@@ -204,7 +204,7 @@ def _seats(
     pays: Mapping[int, TrayPay],
     won: Sequence[ShownClaim],
 ) -> list[SeatOnScreen]:
-    """Every seat; an idle table shows the sensors, or the previous round without them."""
+    """Every seat; an idle table shows the sensors or, without them, the previous round."""
     idle = playing.phase == "idle"
     lit = covered if idle and covered is not None else playing.seats
     awards = {claim.seat: claim.amount for claim in won if claim.round == playing.number and not idle}
@@ -229,6 +229,6 @@ def _seats(
 
 
 def _coin(place: TableStatus, pay: TrayPay | None, award: int) -> int:
-    """What the dealer pays in coin: nothing is rounded away."""
+    """The amount that the dealer pays in coin, so nothing is rounded away."""
     tray = pay.fixed + pay.stake_returned + pay.envy if pay else 0
     return (tray + award) % place.smallest_chip

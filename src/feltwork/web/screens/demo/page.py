@@ -19,7 +19,7 @@ router = SubjectRouter(prefix="/demo")
 class DemoRoom:
     """A room of a demo network, or its hub."""
 
-    #: What the network calls it; empty for the hub.
+    #: Name of the site in the network; empty for the hub.
     site: str
     name: str
     url: str
@@ -53,7 +53,7 @@ class DemoControls:
 
     @property
     def rooms(self) -> list[DemoRoom]:
-        """The hub and its rooms, where the demo has them."""
+        """The hub and its rooms, if the demo has them."""
         return self.network.rooms() if self.network else []
 
 
@@ -68,7 +68,7 @@ def make_jackpot(request: Request) -> dict[str, str]:
 
 @router.post("/rooms/{site}/{to}")
 def connect_room(request: Request, site: str, to: Literal["cut", "restore"]) -> list[DemoRoom]:
-    """Cut a room off from its hub, or restore its connection; no sign-in, as with a cable."""
+    """Cut a room off from its hub, or restore its connection; no sign-in, as when pulling a cable."""
     stage: DemoControls = request.app.state.stage
     if stage.network is None or site not in [room.site for room in stage.rooms if room.site]:
         raise unknown(f"room {site}")

@@ -26,13 +26,13 @@ _MIDDLE, _TOP, _WIDE, _DEEP, _OPEN = 100, 26, 82, 66, 0.13
 
 @router.get("/floor")
 def show(request: Request, by: Watcher) -> Response:
-    """Tables by pit or as they were arranged, links with their meters, and alarms with who cleared them."""
+    """Tables by pit or as arranged, links with their meters, and alarms with the people who cleared them."""
     return _page(request, by, arrange=False)
 
 
 @router.get("/floor/arrange")
 def show_arrangement(request: Request, by: Watcher) -> Response:
-    """The same, with tables that can be moved."""
+    """The floor plan with movable tables."""
     return _page(request, by, arrange=True)
 
 
@@ -66,7 +66,7 @@ def _page(request: Request, by: Operation, *, arrange: bool) -> Response:
 
 
 def _cells(places: Sequence["Place"], view: FloorStatus) -> list["Place | None"]:
-    """The cells row by row; a table without a place follows below, each pit on rows of its own."""
+    """The cells row by row; tables without a place follow below, each pit on separate rows."""
     at = {view.places[place.id]: place for place in places if place.id in view.places}
     row = max((row for _, row in at), default=0)
     pit, column = None, COLUMNS
@@ -109,7 +109,7 @@ class Place:
 def _places(
     statuses: Sequence[TableStatus], view: FloorStatus, alarms: Sequence[ShownAlarm], sensors: SensorCache
 ) -> list[Place]:
-    """Every table once, however many jackpots it has."""
+    """Every table once, even if it has several jackpots."""
     by_table: dict[str, list[TableStatus]] = {}
     for status in statuses:
         by_table.setdefault(status.id, []).append(status)

@@ -19,13 +19,13 @@ from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter()
 Next = Annotated[str, Query(alias="next", max_length=300)]
-#: What a sign-in provider gave the browser.
+#: Parameter that a sign-in provider gave the browser.
 Given = Annotated[str, Query(max_length=4_000)]
 
 
 @router.get("/")
 def home(request: Request, connection: Books, visitor: Visitor) -> Response:
-    """Links to every screen, that of the person's role first, and the public meters."""
+    """Links to every screen, the one for the person's role first, and the public meters."""
     me = visitor.actor.me
     entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me.role)
     hub = is_hub(connection)
@@ -71,11 +71,11 @@ def sign_in_office(request: Request, connection: Books, visitor: Visitor, to: Ne
 def return_to_office(
     request: Request, connection: Books, visitor: Visitor, code: Given = "", state: Given = ""
 ) -> Response:
-    """The office sign-in, on the way back from the sign-in provider."""
+    """The office sign-in page, on return from the sign-in provider."""
     try:
         to = SignInAttempt.read(request.cookies.get(cookie_name(request.app.state.settings), "")).to
     except RefusedError:
-        # The page that sends the answer on says so.
+        # The page shows the refusal when it posts the answer.
         to = "/"
     return _office(request, connection, visitor, to, code=code, state=state)
 
@@ -94,6 +94,6 @@ def _office(request: Request, connection: Books, visitor: Visitor, to: str, **an
 
 def _local_path(to: str) -> str:
     """A path of this service, or home: prevents an open redirect after sign-in."""
-    # Browsers take a backslash for a slash, and drop tabs and line ends.
+    # Browsers treat a backslash as a slash, and drop tabs and newlines.
     is_path = to.startswith("/") and not to.startswith("//")
     return to if is_path and to.isprintable() and "\\" not in to else "/"

@@ -18,13 +18,13 @@ from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter()
 Overseer = Annotated[Operation, Depends(Permitted("oversee"))]
-#: How many acknowledged notifications are listed.
+#: Maximum acknowledged notifications listed.
 _MOST_ANSWERED = 5
 
 
 @router.get("/manager")
 def show(request: Request, by: Overseer) -> Response:
-    """What needs somebody first, then the meters, today's hits and drop, and who is on duty."""
+    """Items that need attention first, then the meters, today's hits and drop, and who is on duty."""
     state = request.app.state
     today = overview(by)
     notices = notifications(by).notifications

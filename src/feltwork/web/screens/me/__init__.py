@@ -1,1 +1,1 @@
-"""The page of whoever is signed in."""
+"""The signed-in person's page."""

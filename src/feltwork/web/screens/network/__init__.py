@@ -1,1 +1,1 @@
-"""The people of a hub: its network links, their sites and statements."""
+"""The screens of a hub: its network links, their sites and statements."""

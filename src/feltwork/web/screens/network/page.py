@@ -40,7 +40,7 @@ _MAY = (
     "reopen_hub",
     "countersign",
 )
-#: The map: its size, and how far from its middle the sites are.
+#: Map size, and the distances of the sites from its center.
 _WIDTH, _HEIGHT = 720, 380
 _RADII = (285, 140)
 
@@ -77,7 +77,7 @@ def show(request: Request, by: Reader) -> Response:
 
 @router.get("/{link}/owed.svg")
 def show_owed(by: Reader, link: LinkPath) -> Response:
-    """The chart of what each site owes, beside its limit."""
+    """The chart of the amount each site owes, beside its limit."""
     view = hub_views.network_link(by, link)
     headers = {"Cache-Control": "no-store"}
     return Response(owed_chart(view.sites), media_type="image/svg+xml", headers=headers)
@@ -85,7 +85,7 @@ def show_owed(by: Reader, link: LinkPath) -> Response:
 
 @router.get("/{link}/sites/{site}")
 def show_site(request: Request, by: Reader, link: LinkPath, site: SitePath, week: Week = None) -> Response:
-    """A site: what it owes, its statement of a gambling week, and the forms for two people."""
+    """A site: its debt, its statement of a gambling week, and the forms for two-person commands."""
     view = hub_views.network_link(by, link)
     member = _site(view.sites, site, link)
     state, label = _state(member)
@@ -106,7 +106,7 @@ def show_site(request: Request, by: Reader, link: LinkPath, site: SitePath, week
 def print_statement(
     by: Reader, link: LinkPath, site: SitePath, week: Week = None, paper: Paper = "letter"
 ) -> Response:
-    """The statement of a site for a gambling week, to sign."""
+    """The statement of a site for a gambling week, for signature."""
     view = statements.site_statement(by, link, site, week)
     model = {**fields_of(view), "owner": view.hub, "paper": paper}
     name = f"statement-{link}-{site}-{view.first_day}"

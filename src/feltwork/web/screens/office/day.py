@@ -24,7 +24,7 @@ from feltwork.web.security.auth import Reader
 
 Day = Annotated[str, Query(pattern=DAY, description="A gambling day.")]
 _SHEET = re.compile(r"sheet ([0-9]+), closed by (.+)")
-#: What a difference between the bank and the books says.
+#: Names of the differences between the bank and the books.
 DIFFERENCES = (
     N_("the books hold beyond their entries"),
     N_("no entry explains"),
@@ -35,7 +35,7 @@ _PAGES = {"/cage": "pay", "/office/links/": "count_funds"}
 
 
 def day_page(request: Request, by: Reader, day: Day = "TODAY") -> Response:
-    """The checklist of a gambling day, what it still lacks, and its signed sheet."""
+    """The checklist of a gambling day, its missing items, and its signed sheet."""
     view = day_close.day_checklist(by, day)
     sheet = view.sheets[-1] if view.sheets else None
     model = {
@@ -51,7 +51,7 @@ def day_page(request: Request, by: Reader, day: Day = "TODAY") -> Response:
 
 
 def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing]:
-    """What an item lacks, in the words of the screens that it is done on."""
+    """The missing parts of an item, in the wording of the screens where they are done."""
     names = staff_names(by.connection)
 
     def wording(about: str) -> str:
@@ -72,7 +72,7 @@ def _said(by: Reader, view: DayChecklist, item: ChecklistItem) -> list[OpenThing
 
 
 def _difference_or_sheet(about: str, names: Mapping[str, str]) -> str:
-    """What differs on a link, or who has closed the day before."""
+    """The difference on a link, or the earlier sheet of the day and who closed it."""
     if sheet := _SHEET.fullmatch(about):
         who = {"number": sheet[1], "person": names.get(sheet[2], sheet[2])}
         return gettext("sheet %(number)s, closed by %(person)s") % who

@@ -32,7 +32,6 @@ router.add_api_route("/charts", drop_page)
 router.add_api_route("/charts.svg", drop_svg)
 router.add_api_route("/links/{link}/history.svg", history_svg)
 
-#: The permitted reasons for an adjustment [WA-15].
 _MAY = (
     "adjust",
     "set_amount",
@@ -43,6 +42,7 @@ _MAY = (
     "leave_network",
     "reopen_site",
 )
+#: The permitted reasons for an adjustment [WA-15].
 REASONS = {
     "MALFUNCTION_CORRECTION": N_("Correct a malfunction"),
     "CAP_CORRECTION": N_("Correct an amount over the cap"),
@@ -50,7 +50,7 @@ REASONS = {
     "SEED_RECOVERY": N_("Recover the seed"),
     "HOUSE_ADDITION": N_("House adds money"),
 }
-#: The same in a proposal.
+#: The same reasons in a proposal.
 LAWFUL = (
     *(N_("lawful reason"), N_("malfunction correction"), N_("cap correction"), N_("seed recovery")),
     *(N_("house addition"), N_("non displayed to gross receipts")),
@@ -80,7 +80,7 @@ class ReportPageQuery(ReportQuery):
 
 
 class LinkPageQuery(BaseModel):
-    """Which level and pool of a link, for which gambling day, and how many days of its history."""
+    """The level and pool of a link, the gambling day, and the days of history."""
 
     level: Name | Literal[""] = ""
     pool: reports.Pool = "meter"
@@ -127,7 +127,7 @@ def link(request: Request, by: Reader, link: LinkPath, about: Annotated[LinkPage
 
 
 class CountQuery(BaseModel):
-    """What was typed, and the cutoff and the entry of the page that it was typed on."""
+    """The values typed, and the cutoff and entry of the page they were typed on."""
 
     cutoff: str = ""
     bank_balance: str = ""
@@ -143,7 +143,7 @@ class CountQuery(BaseModel):
 
 @router.get("/links/{link}/count")
 def count(request: Request, by: Reader, link: LinkPath, about: Annotated[CountQuery, Query()]) -> Response:
-    """What the bank must hold as of a cutoff, and what recording a balance would do."""
+    """The amount the bank must hold as of a cutoff, and the effect of recording a balance."""
     wrong = {}
     zone = time_zone(by)
     moment, entry, balance = None, None, None
@@ -178,7 +178,7 @@ def waiting(request: Request, by: Reader) -> Response:
 def show_report(
     request: Request, by: Reader, name: str, about: Annotated[ReportPageQuery, Query()]
 ) -> Response:
-    """A report of a gambling day, or of all days, with files once everything it needs is chosen."""
+    """A report of a gambling day, or of all days, with files once all required fields are chosen."""
     view = reports.view(by, about.request(name))
     chosen = {key: value for key, value in view.choices.items() if value}
     if view.dated:
@@ -212,5 +212,5 @@ def _only(rows: Sequence[reports.Row], names: Sequence[str]) -> list[reports.Row
 
 
 def _unlike(rows: Sequence[reports.Row]) -> list[str]:
-    """The columns of a reconciliation that the comparison does not have."""
+    """The columns of a reconciliation that are not in the comparison."""
     return ["link", *(name for name in (rows[0] if rows else ()) if name not in COMPARED)]

@@ -26,7 +26,7 @@ from feltwork.web.security.auth import Watcher
 from feltwork.web.subject_router import SubjectRouter
 
 router = SubjectRouter()
-#: Common reasons to void a claim, so that nobody types on a tablet.
+#: Common reasons to void a claim, so nobody has to type on a tablet.
 REASONS = (
     N_("Wrong hand pressed"),
     N_("Cards don't match the hand"),
@@ -34,7 +34,7 @@ REASONS = (
     N_("Misdeal"),
     N_("Fouled hand"),
 )
-#: What people did about an alarm.
+#: Common notes for clearing an alarm.
 ALARM_REASONS = (N_("Checked and corrected"), N_("Counted, no difference"), N_("Reported to IT"))
 #: The two-person commands about parked messages.
 _PARKED = ("book_parked", "dismiss_parked")

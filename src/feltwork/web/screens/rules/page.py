@@ -1,4 +1,4 @@
-"""The explanation of a rule code: the requirement, its source, and how well the source is known."""
+"""The explanation of a rule code: the requirement, its source, and the evidence for it."""
 
 from fastapi import Request
 from fastapi.responses import Response

@@ -49,7 +49,7 @@ def course_list(by: Operation) -> list[Model]:
 def course(
     request: Request, visitor: Visitor, course: Course, lesson: Annotated[int, Query(ge=1, le=LESSONS)] = 1
 ) -> Response:
-    """A lesson of a course: a round step by step; after the last one, the exercises."""
+    """A lesson of a course: a round step by step; the exercises follow the last lesson."""
     verify_course(course)
     lessons: Sequence[WorkedLesson | Drill] = (
         drill_lessons(course) if course in DRILLS else worked_lessons(course)

@@ -1,4 +1,4 @@
-"""What the pages of the school show of an exercise, and how its questions read."""
+"""The page models of the school's exercises, and the wording of their questions."""
 
 from feltwork.paytables.paytable import Paytable
 from feltwork.school.course import Assignment
@@ -55,7 +55,7 @@ QUESTIONS = {
         N_("The dealer calls a supervisor, who voids the round with a badge."),
     ),
 }
-#: The choices of drills that are not names of the data.
+#: Choices of drills that are not data names.
 CHOICES = (
     N_("once"),
     N_("once for each jackpot"),
@@ -70,7 +70,7 @@ CHOICES = (
     N_("as before START GAME"),
     N_("with the wagers of the round"),
 )
-#: What a player may choose; in lower case, a hit is one of the jackpot and a check is one of a bank.
+#: A player's choices; in lower case, "hit" is a jackpot hit and "check" is a bank check.
 DECISIONS = (
     *(N_("Hit"), N_("Stand"), N_("Double"), N_("Split"), N_("Surrender"), N_("Take"), N_("Leave")),
     *(N_("Fold"), N_("Check"), N_("Bet"), N_("Raise"), N_("Play"), N_("house money left")),
@@ -78,12 +78,12 @@ DECISIONS = (
 
 
 def course_title(course: str) -> str:
-    """The title of a game, or what a drill is about."""
+    """The title of a game or a drill."""
     return _(TITLES[course]) if course in TITLES else registry.game(course).title
 
 
 def course_of(course: str) -> dict[str, str]:
-    """A course as pages name it."""
+    """The name and title of a course, for a page."""
     return {"name": course, "title": course_title(course)}
 
 
@@ -142,7 +142,7 @@ def model_of(course: str, dealt: Assignment, *, seed: int = 0, number: int = 0, 
 
 
 def deals_of(dealt: Assignment) -> str:
-    """What a drill deals, where its title does not say so."""
+    """A note on the deal of a drill, if its title does not say enough."""
     if not isinstance(dealt, Drill):
         return ""
     if dealt.course == MISDEAL:
@@ -151,12 +151,12 @@ def deals_of(dealt: Assignment) -> str:
 
 
 def jackpot_paytables(dealt: Drill) -> list[Paytable]:
-    """The paytables of the jackpots, where a drill asks for their hands."""
+    """The paytables of the jackpots, if a drill asks about their hands."""
     return [] if dealt.course == MISDEAL else [table.paytable for table in dealt.round.jackpots]
 
 
 def asked_question(dealt: Drill, question: ChoiceQuestion) -> Model:
-    """A question of a drill as it reads, with its choices and the rule behind it."""
+    """The text of a drill question, with its choices and the rule behind it."""
     ask, why = QUESTIONS[question.subject]
     titles = {table.jackpot.name: table.jackpot.title for table in dealt.round.jackpots}
     return {
@@ -167,7 +167,7 @@ def asked_question(dealt: Drill, question: ChoiceQuestion) -> Model:
 
 
 def choice_text(choice: str, titles: dict[str, str]) -> str:
-    """A choice as people read it: the title of a jackpot, an amount, or words."""
+    """The text of a choice: the title of a jackpot, an amount, or words."""
     return titles[choice] if choice in titles else f"${choice}" if choice[0].isdigit() else _(choice)
 
 

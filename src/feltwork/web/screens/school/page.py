@@ -39,7 +39,7 @@ Seed = Annotated[int, Query(ge=0, lt=PRACTICE_SEEDS)]
 
 
 class PracticeAnswer(BaseModel):
-    """An answer in practice: a bet with the amount returned, stake included, or a choice."""
+    """A practice answer: a bet with the amount returned, stake included, or a choice."""
 
     seed: int = Field(ge=0, lt=PRACTICE_SEEDS)
     place: int = Field(ge=0, le=200)
@@ -79,7 +79,7 @@ def school(request: Request, visitor: Visitor) -> Response:
 
 @router.get("/dealer/{game}")
 def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = None) -> Response:
-    """An exercise of a course to practice, without a record."""
+    """A practice exercise of a course; nothing is recorded."""
     verify_course(game)
     if seed is None:
         return RedirectResponse(f"/school/dealer/{game}?seed={secrets.randbelow(PRACTICE_SEEDS)}", 303)
@@ -89,7 +89,7 @@ def dealer(request: Request, visitor: Visitor, game: Game, seed: Seed | None = N
 
 @router.post("/dealer/{game}/check")
 def check(game: Game, body: PracticeAnswer) -> Model:
-    """Check an answer in practice; returns the right one and the deciding paragraphs."""
+    """Check a practice answer; return the right answer and the deciding paragraphs."""
     dealt = deal(game, body.seed)
     if body.place >= len(dealt.questions):
         return {"over": True}
@@ -136,7 +136,7 @@ def count(tried: Attempts) -> Model:
 
 
 def _seed_with_question(game: str) -> int:
-    """A round with a decision: a dealt blackjack has none."""
+    """A seed whose round has a decision: a dealt blackjack has none."""
     while True:
         seed = secrets.randbelow(PRACTICE_SEEDS)
         try:

@@ -44,14 +44,14 @@ def _page(request: Request, by: Operation, view: signs.SignPage) -> Response:
 
 @cache
 def art_of(jackpot: str) -> str:
-    """The address of a jackpot's art; a jackpot that brings none has that of the four suits."""
+    """The address of a jackpot's art; a jackpot without art gets the four suits."""
     drawn = files("feltwork.web").joinpath(f"static/art/{jackpot}.svg").is_file()
     return f"/static/art/{jackpot if drawn else 'jackpot'}.svg"
 
 
 @router.get("/{link}/live")
 def live(request: Request, connection: Books, link: LinkPath) -> StreamingResponse:
-    """Server-sent `meters` events, at each change and every few seconds."""
+    """Server-sent `meters` events, on each change and every few seconds."""
     # Check only that the link exists: a browser reconnects after a stream ends, not after an error.
     signs.verify_sign(connection, link)
     return stream(request, request.app.state.live.listen(link, to="sign"))

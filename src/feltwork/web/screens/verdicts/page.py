@@ -36,7 +36,7 @@ def _everything() -> tuple[verify.Verdict, ...]:
 
 
 def model() -> Model:
-    """The page model, in the language of its reader."""
+    """The page model, in the reader's language."""
     where = verify.places(_everything())
     distinct = verify.distinct(_everything())
     return {
@@ -59,7 +59,7 @@ def model() -> Model:
 
 
 def _ours(verdict: verify.Verdict) -> str:
-    """Our value in the printed unit, with separators as the letter has them."""
+    """Our value in the printed unit, with separators as in the letter."""
     value = verdict.ours.value if verdict.ours else None
     if not isinstance(value, Fraction):
         return ""

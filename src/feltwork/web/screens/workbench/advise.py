@@ -16,13 +16,13 @@ from feltwork.web.rendering.templating import Model, page, wants_html
 from feltwork.web.screens.workbench.request_fields import fields_of
 from feltwork.web.security.auth import Visitor
 
-#: Cards to show how a hand is written.
+#: Sample cards that show how to enter a hand.
 _EXAMPLE = ["As", "Ad", "9c", "5h", "2s"]
 _SEEN = ["Kh", "8d", "4c", "3s"]
 
 
 def advise(request: Request, visitor: Visitor) -> Response:
-    """What each choice is worth with some cards; the address holds the question."""
+    """The value of each choice for the given cards; the address holds the question."""
     fields = fields_of(request)
     games = [name for name in solved() if odds_of(name).asks]
     name = fields.get("title") or games[0]

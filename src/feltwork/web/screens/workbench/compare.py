@@ -18,7 +18,7 @@ from feltwork.web.screens.workbench.request_fields import edits_of, fields_of, p
 from feltwork.web.security.auth import Visitor
 
 _WITH = "with."
-#: Columns of one comparison.
+#: Maximum columns in a comparison.
 _MOST = 12
 
 
@@ -70,7 +70,7 @@ def _others(fields: Mapping[str, str]) -> list[str]:
 
 
 def _chosen(fields: Mapping[str, str]) -> list[str]:
-    """The paytables beside the one on the bench; all of them if none is chosen."""
+    """The paytables to compare with the one on the bench; all of them if none is chosen."""
     known = _others(fields)
     identifiers = [name.removeprefix(_WITH) for name in fields if _is_choice(name)]
     unknown = [identifier for identifier in identifiers if identifier not in known]

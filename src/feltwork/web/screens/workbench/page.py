@@ -1,4 +1,4 @@
-"""The workbench: edit a paytable and its meter terms, and see the exact effect at once."""
+"""The workbench: edit a paytable and its meter terms, and see the exact effect immediately."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ router.add_api_route("/compare", compared)
 router.add_api_route("/compare.svg", compared_svg)
 _HEADLINES = ("house_edge", "hold", "edge_at_meter", "hit_frequency", "standard_deviation", "element_of_risk")
 _METER_HEADLINES = ("mean_jackpot", "break_even_meter", "hours_to_hit")
-#: Figures that pays can be found for.
+#: Figures available for goal seek.
 _GOALS = ("house_edge", "hold", "element_of_risk", "edge_at_seed", "fixed_return")
 _SVG = "image/svg+xml"
 
@@ -112,7 +112,7 @@ def figures_csv(request: Request) -> Response:
 
 @router.get("/figures.xlsx")
 def figures_xlsx(request: Request) -> Response:
-    """The same as a workbook."""
+    """Rows and figures before and after, as a workbook."""
     before, after = _pair(fields_of(request))
     content = spreadsheet.as_xlsx(*change_table(before, after))
     return _file(content, spreadsheet.XLSX, f"{_name(after.question.paytable)}.xlsx")
@@ -124,7 +124,7 @@ def _name(paytable: Paytable) -> str:
 
 @router.get("/depth")
 def depth(request: Request) -> Response:
-    """Sampled figures and chart addresses, which take longer."""
+    """Sampled figures and chart addresses, fetched separately because they take longer."""
     fields = {**fields_of(request), "sampled": "yes"}
     try:
         _, after = _pair(fields)
@@ -154,7 +154,7 @@ def depth(request: Request) -> Response:
 
 
 def _session(question: Question) -> str:
-    """How a player's bank fares, or why it is not told."""
+    """The risk to a player's bank, or the reason it cannot be computed."""
     try:
         session = session_of(question)
     except ProblemsError as error:

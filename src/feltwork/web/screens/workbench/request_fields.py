@@ -1,4 +1,4 @@
-"""What a workbench address names: the paytable on the bench, and every edit."""
+"""The fields of a workbench address: the paytable on the bench, and every edit."""
 
 from collections.abc import Mapping
 
@@ -42,6 +42,6 @@ def paytable_of(fields: Mapping[str, str]) -> Paytable:
 
 
 def other_of(fields: Mapping[str, str]) -> Paytable | None:
-    """The paytable that it is compared with, if any."""
+    """The paytable to compare with, if any."""
     paytable, other = paytable_of(fields), fields.get("compare")
     return registry.paytable(paytable.title, paytable.bet, other) if other else None
