@@ -1,4 +1,4 @@
-"""The connection of a program to NATS: its beginning and its end."""
+"""Connecting a program to NATS, and disconnecting it."""
 
 import asyncio
 from contextlib import suppress
@@ -6,8 +6,8 @@ from typing import Any
 
 from nats.aio.client import Client
 
-#: How long an attempt may take. After a TLS handshake that fails, the NATS client waits forever for its
-#: connection to close.
+#: Timeout of an attempt. After a failed TLS handshake, the NATS client waits forever for its connection to
+#: close.
 ATTEMPT_SECONDS = 30.0
 _CLOSE_SECONDS = 2.0
 _CANCEL_AGAIN_SECONDS = 0.5
@@ -37,6 +37,6 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 
 async def disconnect(client: Client) -> None:
-    """Close, also while the server does not answer: the client then fails on what it still wants to send."""
+    """Close, even if the server does not answer; the client then fails on what it still wants to send."""
     with suppress(Exception):
         await asyncio.wait_for(client.close(), _CLOSE_SECONDS)

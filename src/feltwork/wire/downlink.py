@@ -119,5 +119,5 @@ _told: msgspec.json.Decoder[AnyDownlink] = msgspec.json.Decoder(AnyDownlink)
 
 
 def decode_downlink(data: bytes) -> AnyDownlink:
-    """Decode a downlink message; raise `msgspec.DecodeError` if it is none."""
+    """Decode a downlink message; raise `msgspec.DecodeError` if it is invalid."""
     return _told.decode(data)

@@ -1,7 +1,7 @@
 """Messages between the sites of a network link and its hub, as versioned JSON objects, and their subjects.
 
-``up.LINK.SITE.NAME`` and ``down.LINK.SITE.NAME`` carry one message each, and ``meters.LINK`` the snapshots
-of the hub for all. No stream keeps any of them: what is not answered is sent again.
+``up.LINK.SITE.NAME`` and ``down.LINK.SITE.NAME`` carry one message each, and ``meters.LINK`` the hub's
+snapshots for all sites. No stream stores them: messages without an answer are sent again.
 """
 
 import re
@@ -39,7 +39,7 @@ DOWN: Mapping[str, type[m.Down]] = {
     "settled": m.SettledDown,
     "read": m.ReadDown,
 }
-#: What a hub listens to, and what its sites do.
+#: Subjects that a hub subscribes to, and those that its sites do.
 ALL_UP = "up.>"
 ALL_METERS = "meters.*"
 _LARGEST = 16_384
@@ -63,7 +63,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode(message: m.Up | m.Down) -> bytes:
-    """A message as JSON."""
+    """Encode a message as JSON."""
     return _encoder.encode(_Envelope(message=message))
 
 
@@ -81,17 +81,17 @@ def _subject(way: str, link: str, site: str, name: str) -> str:
 
 
 def ups_of(site: str) -> str:
-    """All that a site may say."""
+    """The subjects of all messages from a site."""
     return f"up.*.{token(site)}.>"
 
 
 def downs_of(site: str) -> str:
-    """All that is said to a site."""
+    """The subjects of all messages to a site."""
     return f"down.*.{token(site)}.>"
 
 
 def decode_up(subject: str, data: bytes) -> m.Up:
-    """A site's message; refuse one that names another site, link or site's award than its subject.
+    """Decode a site's message; refuse one whose site, link or award does not match its subject.
 
     The awards of an aggregator are those of its sites, NAME@AGGREGATOR.
     """
@@ -118,7 +118,7 @@ def _is_of_its_site(message: m.Up) -> bool:
 
 
 def decode_down(subject: str, data: bytes) -> m.Down:
-    """A message of the hub."""
+    """Decode a message of the hub."""
     kind = m.HubSnapshot if subject.startswith("meters.") else DOWN.get(subject.rpartition(".")[2])
     message: m.Down = _decode(subject, data, kind)
     if subject_of(message) != subject:

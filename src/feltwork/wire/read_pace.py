@@ -1,4 +1,4 @@
-"""An event loop for a program that hears many small messages: it reads them together.
+"""An event loop for a program that receives many small messages: it reads them in batches.
 
 Waking up for one message costs several times what reading the message does.
 """
@@ -7,12 +7,12 @@ import asyncio
 import selectors
 import time
 
-#: The least time between two looks at the connections, in seconds.
+#: Minimum interval between polls of the connections, in seconds.
 _PAUSE_SECONDS = 0.01
 
 
 class PacedSelector(selectors.DefaultSelector):
-    """Looks at the connections again only after a pause; what arrives meanwhile is read at once."""
+    """Polls the connections again only after a pause; messages that arrive meanwhile are read together."""
 
     def __init__(self, pause: float = _PAUSE_SECONDS) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class PacedSelector(selectors.DefaultSelector):
         self._next_look = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready; nothing before the pause is over, so that timers and ready tasks run on time."""
+        """Return what is ready; nothing before the pause is over, so timers and ready tasks run on time."""
         wait = self._next_look - time.monotonic()
         if wait > 0:
             if timeout is not None and timeout <= wait:
@@ -36,5 +36,5 @@ class PacedSelector(selectors.DefaultSelector):
 
 
 def paced_loop() -> asyncio.AbstractEventLoop:
-    """A loop with a pause between two reads."""
+    """An event loop that pauses between reads."""
     return asyncio.SelectorEventLoop(PacedSelector())

@@ -18,7 +18,7 @@ from nats.js.errors import APIError, NotFoundError
 
 from feltwork.wire.subjects import KEPT, LATEST_ONLY, token
 
-#: Messages of rounds until they are booked. When it is full it refuses, and tables stop [GEN-07].
+#: Messages of rounds until they are booked. When it is full, it refuses messages and tables stop [GEN-07].
 FELT = "FELT"
 #: The latest hello, sensors and health of each table.
 TABLES = "TABLES"
@@ -26,7 +26,7 @@ TABLES = "TABLES"
 DOWNLINK = "TOLD"
 #: The latest snapshot of each link.
 METERS = "METERS"
-#: Messages that could not be booked, for people to look at.
+#: Messages that could not be booked, for people to review.
 PARKED = "PARKED"
 #: Copies of the sign-ons at tables, without which restored books would refuse the messages that name them.
 SIGN_ONS = "SIGN_ONS"
@@ -36,15 +36,15 @@ AT_A_TABLE = (FELT,)
 AT_A_SITE = (FELT, TABLES, DOWNLINK, METERS, PARKED, SIGN_ONS)
 _GIGABYTE = 1 << 30
 LOG_BYTES = 8 * _GIGABYTE
-#: The most messages of one kind that the log holds of a table on a link: a table that floods it stops itself
-#: and no other. At 600 rounds an hour, day and night, it holds ten weeks.
+#: Limit on messages of one kind from a table on a link: a table that floods the log stops only itself. At 600
+#: rounds an hour, around the clock, it holds ten weeks.
 SUBJECT_MESSAGES = 1_000_000
 #: Parked messages of one kind and table; the newest stay.
 _PARKED_MESSAGES = 10_000
 _DAY = 86_400.0
-#: The size at which a stream is of no use any more.
+#: The smallest useful size of a stream.
 _LEAST_BYTES = 16 << 20
-#: JetStream's errors for a stream that is larger than the room on its disk, of one server and of a cluster.
+#: JetStream's errors for a stream that is larger than the free disk space: on one server, and in a cluster.
 _NO_ROOM = (10047, 10005)
 _log = structlog.get_logger("feltwork.wire")
 
@@ -98,10 +98,10 @@ async def ensure_streams(
 ) -> None:
     """Create missing streams and update the others; idempotent.
 
-    A stream that is larger than the room of the server is made smaller; one that exists then keeps its size.
+    A stream that is larger than the server's free space is made smaller; one that exists keeps its size.
     """
     configs = stream_configs(replicas=replicas, felt_bytes=felt_bytes)
-    # Streams without a size come first: they would not be made any more once the room is shared out.
+    # Streams without a size come first: they could not be created once the space is allocated.
     for name in sorted(names, key=lambda name: configs[name].max_bytes or 0):
         try:
             await js.stream_info(name)

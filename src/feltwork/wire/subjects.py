@@ -64,7 +64,7 @@ def meters_of(link: str) -> str:
 
 
 def decode_from(subject: str, data: bytes) -> AnyUplink:
-    """Decode an uplink message; refuse one that names another table or link than its subject [GEN-07]."""
+    """Decode an uplink message; refuse one whose table or link does not match its subject [GEN-07]."""
     message = decode_uplink(data)
     if uplink_subject(message.link, message.table, message.subject) != subject:
         what = f"it names link {message.link}, table {message.table}, and is a {type(message).__name__}"

@@ -1,4 +1,4 @@
-"""A TCP relay that can be cut or lose what the server answers, for fault tests and conformance."""
+"""A TCP relay that can be cut or lose the server's replies, for fault tests and conformance."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class TcpRelay:
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self.port = port
-        #: Whether answers of the server are lost, while what is sent to it arrives.
+        #: Whether the server's replies are lost, while data sent to it arrives.
         self.loses_answers = False
 
     async def start(self) -> "TcpRelay":
@@ -70,7 +70,7 @@ class TcpRelay:
 async def _copy(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, is_lost: Callable[[], bool]
 ) -> None:
-    """Relay until either side closes, without what is lost."""
+    """Relay until either side closes, dropping what is lost."""
     with suppress(OSError):
         while data := await reader.read(_CHUNK):
             if not is_lost():

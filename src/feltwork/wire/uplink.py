@@ -97,12 +97,12 @@ class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
 
 
 class Health(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """The status of a table, every few seconds. None before it is let in."""
+    """The status of a table, sent every few seconds once it is admitted."""
 
     subject: ClassVar[str] = "health"
     latest_only: ClassVar[bool] = True
     controller: Name
-    #: `closed` is sent at shutdown, so that another controller may start at once.
+    #: `closed` is sent at shutdown, so another controller may start immediately.
     phase: Text
     last_round: Annotated[int, Meta(ge=0)]
     cut_off: bool = False
@@ -249,7 +249,7 @@ class KeyTurned(RoundMessage, frozen=True, kw_only=True, gc=False):
 
 
 class RoundEnded(RoundMessage, frozen=True, kw_only=True, gc=False):
-    """END GAME: what the tray paid."""
+    """END GAME: the tray payments."""
 
     subject: ClassVar[str] = "ended"
     fixed: Amount
@@ -293,7 +293,7 @@ def encode(message: Message) -> bytes:
 
 
 def decode_uplink(data: bytes) -> AnyUplink:
-    """Decode an uplink message; raise `msgspec.DecodeError` if it is none."""
+    """Decode an uplink message; raise `msgspec.DecodeError` if it is invalid."""
     return _said.decode(data)
 
 
