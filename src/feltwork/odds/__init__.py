@@ -1,6 +1,6 @@
-"""Odds: exact counts of deals, and what any paytable returns on them.
+"""Odds: exact counts of deals, and the return of any paytable on them.
 
-The package can be called, because the library offers its function `feltwork.odds` under the same name.
+The package is callable because the library exposes its function `feltwork.odds` under the same name.
 """
 
 import sys
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 class _CallableModule(ModuleType):
-    """This package as a function; the library is above it in the layers, so it is found by name."""
+    """Callable package; the library is a layer above it, so it is imported by name."""
 
     def __call__(self, *args: object, **keywords: object) -> object:
         return import_module("feltwork.library.odds").odds(*args, **keywords)

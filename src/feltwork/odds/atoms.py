@@ -1,6 +1,6 @@
 """Atoms: the number of deals for each set of row names, counted through the rules themselves.
 
-Hands with the same names are paid alike by every paytable, so these counts price any paytable of a bet.
+Every paytable pays hands with the same names alike, so these counts price any paytable of a bet.
 """
 
 from collections import Counter
@@ -27,13 +27,13 @@ def count_sights(decks: int, groups: tuple[int, ...], names: "Callable[[Sight], 
     return atoms
 
 
-#: For each card in a group: the copies that earlier groups hold, and the copies in this one.
+#: For each card in a group: the number of copies in earlier groups, and in this group.
 _Pattern: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @cache
 def _patterns(groups: tuple[int, ...], names: "Callable[[Sight], Names]") -> Counter[tuple[Names, _Pattern]]:
-    """Count sights by name and by how cards repeat, which is all that the number of decks affects."""
+    """Count sights by name and by how cards repeat; the number of decks affects nothing else."""
     patterns: Counter[tuple[Names, _Pattern]] = Counter()
     choices = [list(combinations_with_replacement(range(52), size)) for size in groups]
     for kinds in product(*choices):
@@ -52,7 +52,7 @@ def _pattern(kinds: tuple[tuple[int, ...], ...]) -> _Pattern:
 
 
 def count_hands(size: int, names: Callable[[tuple[Card, ...]], Names]) -> Atoms:
-    """Count every hand of a size from one deck; the names must not depend on which suit it is."""
+    """Count every hand of a size from one deck; the names must not depend on specific suits."""
     atoms: Counter[Names] = Counter()
     for cards, ways in suit_classes(size):
         atoms[names(cards)] += ways

@@ -1,7 +1,7 @@
-"""Simulated rounds in batches: rounds that are decided and settled alike are played by the rules once.
+"""Simulated rounds in batches: the rules play rounds that are decided and settled alike only once.
 
-A title tells which rounds are alike. Every class is still played and settled by the title's own `play` and
-`settle`, with one of its rounds; the others are only counted.
+A title defines which rounds are alike. One round of each class goes through the title's own `play` and
+`settle`; the others are only counted.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ BATCH = 50_000
 
 @dataclass(frozen=True, slots=True)
 class AlikeRounds:
-    """Which rounds of one seat are alike, from the first cards of the shoe."""
+    """Keys that identify alike rounds of one seat, from the first cards of the shoe."""
 
     cards: int
     #: Rounds with the same key are decided alike, by optimal play and by the rule of thumb.
@@ -39,7 +39,7 @@ class AlikeRounds:
 def classes(
     opened: Round, alike: AlikeRounds, *, rounds: int, seed: int, decide: Decide
 ) -> Iterator[tuple[Round, int]]:
-    """Deal in batches and yield one played round of each class, with how many rounds are like it."""
+    """Deal in batches and yield one played round of each class, with the number of rounds in the class."""
     from feltwork.odds.kernels.dealing import deal
 
     dice = np.random.default_rng(seed)
@@ -70,7 +70,7 @@ def classes(
         yield known[key], count
 
 
-#: More ways to choose in a round than any game has.
+#: Upper bound on the ways to choose in one round of any game.
 MOST_CHOICES = 64
 
 

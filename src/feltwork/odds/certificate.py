@@ -33,13 +33,13 @@ from feltwork.titles import registry
 
 Body: TypeAlias = dict[str, Any]
 FORM = "feltwork certificate 3"
-#: What a certificate of a base game has in place of a bet.
+#: Value of `bet` in the certificate of a base game.
 BASE = "base"
 
 
 @dataclass(frozen=True, slots=True)
 class FigureDifference:
-    """A value that differs from the one derived now."""
+    """A certified value that differs from the newly derived value."""
 
     where: str
     certified: str
@@ -56,7 +56,7 @@ class CertificateCheck:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """Who made a certificate, and when."""
+    """Author and date of a certificate."""
 
     author: str = ""
     date: str = ""
@@ -73,8 +73,8 @@ def certificate(
 ) -> Body:
     """Make the certificate of a paytable, published or drafted.
 
-    Settings are the what-if fields of a jackpot: wager, meter terms and house options; the paytable's own
-    where they are not given.
+    Settings are the what-if fields of a jackpot: wager, meter terms and house options. They default to the
+    paytable's own.
     """
     par_sheet = sheet(paytable, options)
     question = question_from(paytable, {**par_sheet.options, **(settings or {})})
@@ -138,13 +138,13 @@ def base_certificate(title: str, options: Mapping[str, str] | None = None, issue
 
 
 def _issued(body: Body, issue: Issue) -> Body:
-    """Complete a certificate with its origin and its seal."""
+    """Add origin and seal to a certificate."""
     body = {**body, "program": f"feltwork {__version__}", "author": issue.author, "date": issue.date}
     return {**body, "seal": seal(body)}
 
 
 def settings_of(question: Question) -> dict[str, str]:
-    """Write the terms and house options in force as what-if fields; a bet without meters has none."""
+    """Return the terms and house options in effect as what-if fields; a bet without meters has none."""
     if not question.terms:
         return {}
     fields = {"wager": _dollars(question.wager)}
@@ -206,12 +206,12 @@ def _priced(question: Question) -> Body:
     }
 
 
-#: What a certificate states about a meter; times depend on the floor and are left out.
+#: Figures of a meter in a certificate; times depend on the floor and are left out.
 _METER = ("mean_jackpot", "break_even_meter", "wagers_to_hit")
 
 
 def _volatility(returns: Fraction, variance: Fraction) -> Body:
-    """Describe the spread of results about a return, per unit of the first wager."""
+    """Describe the spread of results around a return, per unit of the first wager."""
     return {
         "standard_deviation": decimal(root(variance)),
         "volatility_index": decimal(volatility_index(variance)),
@@ -223,7 +223,7 @@ def _volatility(returns: Fraction, variance: Fraction) -> Body:
 
 
 def _progressive(question: Question) -> Body:
-    """Split the return of a progressive: fixed pays, envy, seeds and contributions; the rest is held."""
+    """Split the return of a progressive into fixed pays, envy, seeds and contributions; the rest is hold."""
     if not question.terms:
         return {}
     back = question.returns
@@ -269,14 +269,14 @@ def _printed(verdict: Verdict) -> Body:
 
 
 def counts_fingerprint(priced: Price) -> str:
-    """Compute SHA-256 over the deals of every row."""
+    """Compute the SHA-256 of the deals of every row."""
     rows = [[row.hand, str(priced.deals[place])] for place, row in enumerate(priced.paytable.rows)]
     text = json.dumps([*rows, ["", str(priced.deals[None])]], separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def seal(body: Body) -> str:
-    """Compute SHA-256 over everything but the seal itself."""
+    """Compute the SHA-256 of everything except the seal."""
     rest = {name: value for name, value in body.items() if name != "seal"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -284,7 +284,7 @@ def seal(body: Body) -> str:
 
 @cache
 def rules_fingerprint(title: str) -> str:
-    """Compute SHA-256 over the code and the written rules of a title."""
+    """Compute the SHA-256 of the code and the written rules of a title."""
     digest = hashlib.sha256()
     for file in sorted(registry.folder(title).iterdir(), key=lambda entry: entry.name):
         if file.name.endswith((".py", ".md")):
@@ -344,7 +344,7 @@ def _paytable(body: Body) -> Paytable:
 
 
 def _without_program(body: Body) -> Body:
-    """Drop what depends on the release that derived it."""
+    """Drop the fields that depend on the release."""
     rest = {name: value for name, value in body.items() if name not in ("seal", "program")}
     prints = rest.get("fingerprints")
     if isinstance(prints, dict):

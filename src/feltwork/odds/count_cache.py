@@ -1,8 +1,8 @@
-"""Counts on disk, keyed by the code that they depend on: the modules named, and what those import.
+"""Counts on disk, keyed by the code they depend on: the named modules and everything those import.
 
-Counts do not depend on pays, so they are made once. The counts of shipped titles come with the package;
-others are counted on first use and kept in the user's cache. An edit of a rule, a hand or a kernel changes
-the key of the counts that use it, and of no others.
+Counts do not depend on pays, so they are computed once. The counts of shipped titles come with the package;
+others are counted on first use and stored in the user's cache. Editing a rule, a hand or a kernel changes the
+keys of only the counts that use it.
 """
 
 import ast
@@ -39,7 +39,7 @@ def folder() -> Path:
 
 @cache
 def code_digest() -> str:
-    """Digest the Python code that counts."""
+    """Compute the SHA-256 of the counting code."""
     digest = hashlib.sha256()
     root = files("feltwork")
     for name in CODE:
@@ -56,12 +56,12 @@ def _python_files(entry: Traversable) -> list[Traversable]:
 
 @cache
 def counting_key(modules: tuple[str, ...]) -> str:
-    """Digest the modules and everything they import from the same packages."""
+    """Return the digest of the modules and everything they import from the same packages."""
     asked.add(modules)
     return digest_of(tuple(reached_by(modules)))
 
 
-#: The modules whose key was asked for, for the tool that ships their imports.
+#: Modules whose key was requested, for the tool that ships their imports.
 asked: set[tuple[str, ...]] = set()
 
 
@@ -82,14 +82,14 @@ def reached_by(modules: tuple[str, ...]) -> list[str]:
 
 
 def digest_of(modules: tuple[str, ...]) -> str:
-    """Digest the source of these modules; one that is gone counts as empty."""
+    """Return the digest of the modules' source; a missing module counts as empty."""
     digest = hashlib.sha256()
     for module in modules:
         digest.update(module.encode() + b"\n" + (_source(module) or b""))
     return digest.hexdigest()[:16]
 
 
-#: Modules that find titles by name; what a count takes from them is named beside it.
+#: Modules that find titles by name and are not followed; each count lists the titles it uses.
 _LOOKUPS = ("feltwork.titles.registry", "feltwork.odds.count_cache")
 
 
@@ -107,13 +107,13 @@ def _source(module: str) -> bytes | None:
 
 
 def _imports(node: ast.AST) -> Iterator[str]:
-    """Yield what a module imports, inside functions as well, but not what only type checkers read."""
+    """Yield a module's imports, including those inside functions, but not those under TYPE_CHECKING."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     if isinstance(node, ast.Import):
         yield from (name.name for name in node.names)
     if isinstance(node, ast.ImportFrom) and node.module:
-        # A module taken out of a package does not depend on what else the package declares.
+        # A module imported from a package does not depend on the package's other declarations.
         for name in node.names:
             inner = f"{node.module}.{name.name}"
             yield inner if _source(inner) is not None else node.module
@@ -122,9 +122,9 @@ def _imports(node: ast.AST) -> Iterator[str]:
 
 
 def _file(name: str, of: tuple[str, ...], kind: str) -> Path:
-    """Return the file of some counts, shipped or in the cache.
+    """Return the file of the counts, shipped or cached.
 
-    Where the shipped list still fits their source, modules need not be parsed for their imports.
+    If the shipped list of imports still matches the source, no module is parsed for imports.
     """
     modules = _shipped_imports().get(" ".join(of))
     path = _found(f"{name}-{digest_of(tuple(modules))}.{kind}") if modules else None
@@ -140,7 +140,7 @@ def _found(file: str) -> Path | None:
 
 @cache
 def _shipped_imports() -> Mapping[str, list[str]]:
-    """Read what the modules of shipped counts import, directly or not; they are joined by spaces."""
+    """Read the direct and indirect imports for shipped counts, keyed by module names joined by spaces."""
     file = SHIPPED / IMPORTS
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
@@ -159,7 +159,7 @@ def kept_arrays(name: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) 
 
 
 def kept_view(name: str, member: str, count: Callable[[], Arrays], *, of: tuple[str, ...]) -> memoryview:
-    """Load one array without numpy, which takes longer to load than most answers; see `kept_arrays`."""
+    """Load one array without numpy, whose import takes longer than most answers; see `kept_arrays`."""
     file = _file(name, of, "npz")
     if not file.exists():
         return kept_arrays(name, count, of=of)[member].data
@@ -173,7 +173,7 @@ def kept_view(name: str, member: str, count: Callable[[], Arrays], *, of: tuple[
     return memoryview(data)[start:].cast(_FORMATS[header["descr"]], header["shape"])
 
 
-#: The letter of `memoryview` for each kind of number in kept arrays.
+#: `memoryview` format of each numpy type in cached arrays.
 _FORMATS: Mapping[str, Any] = {"<i8": "q", "<i4": "i", "<f8": "d"}
 
 
@@ -188,13 +188,13 @@ def kept_atoms(name: str, count: Callable[[], Atoms], *, of: tuple[str, ...]) ->
     return counted
 
 
-#: The counts that come with the package.
+#: Counts shipped with the package.
 SHIPPED = Path(__file__).parent / "counts"
 IMPORTS = "imports.json"
 
 
 def _keep(file: Path, write: Callable[[Path], object]) -> None:
-    """Write atomically; a full or read-only disk only costs the cache."""
+    """Write atomically; skip caching if the disk is full or read-only."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent) as beside:

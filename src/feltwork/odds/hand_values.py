@@ -1,8 +1,8 @@
-"""The value of five-card hands as an integer, for loops in Python and for compiled kernels alike.
+"""Values of five-card hands as integers, for Python loops and compiled kernels alike.
 
 A hand's value is `category << 26 | primary << 13 | kickers`, whose two fields are sets of ranks (bit 0 =
-two): of two hands the higher value wins, equal values tie. Sets compare as numbers exactly as kickers compare
-in turn. A card is `4 * (rank - 2) + suit` with ranks 2..14 (ace 14) and suits c d h s = 0..3.
+two): the higher value wins, and equal values tie. Sets compare as numbers exactly as kickers compare one by
+one. A card is `4 * (rank - 2) + suit` with ranks 2..14 (ace 14) and suits c d h s = 0..3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ def top_bit(ranks: int) -> int:
 
 
 def top_bits(ranks: int, keep: int) -> int:
-    """Return the highest bits of a set of ranks, so many of them."""
+    """Return the ``keep`` highest bits of a set of ranks."""
     size = 0
     rest = ranks
     while rest:

@@ -1,4 +1,4 @@
-"""numpy, loaded when it is first used: advice from kept counts answers before numpy alone would be loaded."""
+"""numpy, imported on first use: advice from cached counts takes less time than importing numpy."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

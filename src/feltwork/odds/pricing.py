@@ -12,7 +12,7 @@ from feltwork.paytables.paytable import Odds, Paytable, Push, Row, Share
 
 @dataclass(frozen=True, slots=True)
 class RowReturn:
-    """How often a row hits and the share of the wager it returns on average."""
+    """A row's probability, and its average return as a share of the wager."""
 
     hand: str
     pays: str
@@ -29,7 +29,7 @@ class Price:
     paytable: Paytable
     #: Deals by the index of the row that pays them; None counts the deals that no row pays.
     deals: Mapping[int | None, int]
-    #: By the index of a row that is never paid: the earlier rows that pay all of its hands.
+    #: Earlier rows that pay all hands of a never-paid row, by the index of that row.
     shadows: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -67,7 +67,7 @@ class Price:
 
     @property
     def top_odds(self) -> Fraction:
-        """The top row hits once in this many deals."""
+        """The number of deals per hit of the top row."""
         return 1 / self.probability(0)
 
     @cached_property
@@ -100,7 +100,7 @@ class Price:
         return missing / self.mean_share(level)
 
     def row_returns(self) -> tuple[RowReturn, ...]:
-        """List the rows with their probability and return; a share of a meter returns nothing here."""
+        """List the rows with their probability and return; a share of a meter counts as zero."""
         return tuple(
             RowReturn(
                 row.hand,
@@ -130,14 +130,14 @@ def price(paytable: Paytable, atoms: Atoms) -> Price:
 
 
 def returned(row: Row) -> Fraction:
-    """Return what a row pays on one unit, with the stake where it is returned; a share counts as zero."""
+    """Return a row's pay on one unit, including a returned stake; a share counts as zero."""
     if isinstance(row.pays, Odds):
         return Fraction(row.pays.wins, row.pays.per) + (1 if row.pays.stake_returned else 0)
     return Fraction(1 if _is_push(row) else 0)
 
 
 def net_pay(row: Row) -> Fraction:
-    """Return what a row wins on one unit: "3 for 1" and "2 to 1" win two, a push nothing."""
+    """Return a row's net win on one unit: "3 for 1" and "2 to 1" win two, a push nothing."""
     return returned(row) - 1
 
 

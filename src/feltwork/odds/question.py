@@ -1,4 +1,4 @@
-"""A player's decision from written cards, and the value of each choice."""
+"""A player's decision from cards given as text, and the value of each choice."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from feltwork.titles.title import Game, OptionValue
 
 
 def advice_for(game: Game, cards: str, sees: Mapping[str, str], options: Mapping[str, str]) -> Advice:
-    """Answer the decision that a table asks with these cards."""
+    """Return advice on the decision that a table requests with these cards."""
     decision_inputs = odds_of(game.name).asks
     if decision_inputs is None:
         known = ", ".join(name for name in solved() if odds_of(name).asks)
@@ -58,7 +58,7 @@ def _cards(where: str, text: str, counts: tuple[int, ...], problems: list[Proble
 
 
 def numbers(counts: tuple[int, ...]) -> str:
-    """Write the numbers of cards that may be given: ``1 or 2``, ``0 to 35``."""
+    """Format the allowed numbers of cards: ``1 or 2``, ``0 to 35``."""
     if counts == tuple(range(counts[0], counts[-1] + 1)) and len(counts) > 2:
         return f"{counts[0]} to {counts[-1]}"
     return " or ".join(map(str, counts))

@@ -21,12 +21,12 @@ class FigureReport:
     lines: tuple[RowReturn, ...]
     figures: Mapping[str, Fraction]
     strategy: tuple[str, ...] = ()
-    #: The error of the house edge, where a decision is priced to a number of digits.
+    #: The error of the house edge, if a decision is priced to a limited number of digits.
     error: Fraction = Fraction(0)
 
     @property
     def computed(self) -> dict[str, ComputedFigure]:
-        """The figures with their units; a variance brings its standard deviation."""
+        """The figures with their units; a variance adds its standard deviation."""
         figures = _with_units(self.figures)
         if self.error:
             figures["house edge"] = replace(figures["house edge"], how="rounded", error=self.error)
@@ -64,7 +64,7 @@ def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureRe
 
 
 def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
-    """Report on a bet with the options given, and those it is designed for."""
+    """Report on a bet with the given options; the others default to those it is designed for."""
     priced = sheet(paytable, options)
     price = priced.price
     nothing = RowReturn("nothing", "-", price.probability(None), Fraction(0), price.deals[None])
@@ -121,7 +121,7 @@ def _with_units(figures: Mapping[str, Fraction]) -> dict[str, ComputedFigure]:
     return figures_by_name
 
 
-#: By a word of the name; all other figures are parts of the first wager.
+#: Units by a word in the figure's name; all other figures are fractions of the first wager.
 _UNITS = {
     "variance": "first wagers squared",
     "element of risk": "of all that is staked",

@@ -1,8 +1,8 @@
-"""The long-run return of a jackpot wager to the person who makes it: the one place that computes it.
+"""The long-run return of a jackpot wager to the bettor, computed only here.
 
-What the bettors put into a meter is paid out in time, and each restart adds a seed. So the meter's part of
-the return follows from how often it restarts and who gets it, which depends on the house options and on who
-else is betting.
+Contributions to a meter are eventually paid out, and each restart adds a seed. So the meter's part of the
+return follows from how often it restarts and who is paid, which depends on the house options and on the other
+bettors.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,16 +46,16 @@ class TableSetting:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Who is at the table: the bettor and other players with a hand, some of whom bet on the jackpot."""
+    """The players at a table: the bettor and others with a hand, some of whom bet on the jackpot."""
 
     players: int = 1
-    #: How many bet, the bettor included; not used where ``betting`` is given.
+    #: Number of bettors, including the bettor; unused if ``betting`` is given.
     bettors: int = 1
     #: The chance that each of the others bets.
     betting: Fraction | None = None
 
     def others(self) -> Iterator[tuple[int, Fraction]]:
-        """Yield how many others bet, with the chance of each number."""
+        """Yield each possible number of other bettors with its probability."""
         if self.betting is None:
             yield self.bettors - 1, Fraction(1)
             return
@@ -65,12 +65,12 @@ class Crowd:
 
     @property
     def mean_bettors(self) -> Fraction:
-        """How many bet on average, the bettor included."""
+        """The mean number of bettors, including the bettor."""
         return 1 + sum((count * chance for count, chance in self.others()), Fraction(0))
 
     @property
     def mean_pairs(self) -> Fraction:
-        """How many pairs of bettors there are on average."""
+        """The mean number of pairs of bettors."""
         return sum((comb(1 + count, 2) * chance for count, chance in self.others()), Fraction(0))
 
 
@@ -78,7 +78,7 @@ ALONE = Crowd()
 
 
 def crowds(seats: int) -> dict[str, Crowd]:
-    """Return the tables that a return is stated for."""
+    """Return the crowds for which a return is stated."""
     half = (seats + 1) // 2
     return {
         "alone at the table": ALONE,
@@ -89,11 +89,11 @@ def crowds(seats: int) -> dict[str, Crowd]:
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """A jackpot as it is offered at a table."""
+    """A jackpot as offered at a table."""
 
     jackpot: Jackpot | None
     paytable: Paytable
-    #: By the side of the bet; the empty side where there is none.
+    #: Prices by side of the bet; the side is empty for a bet without sides.
     prices: Mapping[str, Price]
     wager: Fraction
     terms: Mapping[str, Terms] = field(default_factory=dict)
@@ -118,33 +118,33 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """What comes back of each unit wagered, in the long run."""
+    """The long-run return of each unit wagered."""
 
     fixed: Fraction
-    #: By row: the part that a meter pays.
+    #: Return from a meter, by row.
     rows: Mapping[str, Fraction]
     envy: Fraction
-    #: By level: what a 100 % prize pays on average, before it is divided.
+    #: Mean 100% prize by level, before it is divided.
     mean_award: Mapping[str, Fraction]
-    #: By level and share: how often a round of this crowd pays it; for a divided share only.
+    #: Mean hits per round of this crowd, by level and share; a divided share counts once.
     hits: Mapping[str, Mapping[Fraction, Fraction]]
-    #: By row: what comes of each dollar on its meter.
+    #: Return per dollar on the row's meter, by row.
     per_dollar: Mapping[str, Fraction]
 
     @property
     def total(self) -> Fraction:
-        """Everything that comes back."""
+        """The total return."""
         return self.fixed + sum(self.rows.values(), Fraction(0)) + self.envy
 
     @property
     def kept(self) -> Fraction:
-        """What does not come back."""
+        """The part of the wager that is not returned."""
         return 1 - self.total
 
 
 @dataclass(frozen=True, slots=True)
 class _Mix:
-    """How many bettors are on each side, and how often."""
+    """The number of bettors on each side, and the probability."""
 
     chance: Fraction
     bettors: Mapping[str, int]
@@ -159,7 +159,7 @@ def offer(
     terms: Mapping[str, Terms],
     at: TableSetting | None = None,
 ) -> Offer:
-    """Describe a jackpot at a table; ``counting`` are the options of its counts."""
+    """Describe a jackpot at a table; ``counting`` holds the options of its counts."""
     title = registry.title(paytable.title) if paytable.title in registry.names() else None
     jackpot = title if isinstance(title, Jackpot) else None
     if not sides(paytable) or counting.get("side") == BOTH:
@@ -182,12 +182,12 @@ def offer(
 
 
 def house_options(jackpot: Jackpot | None) -> tuple[Option, ...]:
-    """Return the options that change what a jackpot returns."""
+    """Return the options that change the return of a jackpot."""
     return (*meter_pays.OPTIONS, *(jackpot.options if jackpot else ()))
 
 
 def _view(jackpot: Jackpot, at: TableSetting | None) -> str:
-    """Return the cards that the jackpot looks at, on a game or on the first that fits."""
+    """Return the jackpot's view on a game, if one is given; prefer a counted view."""
     variants = (at.variant,) if at and at.variant in jackpot.views else jackpot.variants
     views = [
         view for variant in variants for view in jackpot.views[variant] if not at or view in at.game.views
@@ -204,7 +204,7 @@ def _folded(paytable: Paytable, at: TableSetting) -> Atoms:
 
 
 def _without(priced: Price, folded: Atoms) -> Price:
-    """Return the price with folded deals unpaid; the counts of folded deals are of hole cards and boards."""
+    """Return the price with folded deals unpaid; folded deals are counted by hole cards and board."""
     if not folded:
         return priced
     unpaid = price(priced.paytable, folded)
@@ -222,10 +222,10 @@ _HOLES_AND_FLOPS = comb(52, 2) * comb(50, 3)
 
 
 def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
-    """Compute what comes back to a bettor, on a side where the bet has one.
+    """Compute the return to a bettor, on a side if the bet has sides.
 
-    The other bettors choose their side evenly. With ``split`` and ``each_in_full``, three or more shares of
-    one meter in one round are left out.
+    The other bettors choose either side with equal probability. With ``split`` and ``each_in_full``, three or
+    more shares of one meter in one round are ignored.
     """
     priced = offered.prices[side]
     from_anybody = offered.options.get("envy_from") == "any_player"
@@ -258,7 +258,7 @@ def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
 
 
 def _mixes(offered: Offer, crowd: Crowd, side: str) -> Iterator[_Mix]:
-    """Yield how the bettors may choose their sides: one is on ``side``, the others choose evenly."""
+    """Yield the ways to choose sides: one bettor is on ``side``, the others choose with equal probability."""
     for others, chance in crowd.others():
         if len(offered.prices) == 1:
             yield _Mix(chance, {side: 1 + others})
@@ -270,7 +270,7 @@ def _mixes(offered: Offer, crowd: Crowd, side: str) -> Iterator[_Mix]:
 
 
 def _part(offered: Offer, mix: _Mix, at: str, place: int, side: str) -> Fraction:
-    """How often a row on a side pays the bettor, times the part of the share that is the bettor's."""
+    """Return the chance that a row on a side pays the bettor, times the bettor's part of the share."""
     chance = offered.prices[at].probability(place)
     if not offered.divides:
         return chance if at == side else Fraction(0)
@@ -337,7 +337,7 @@ class _Meter:
                 ),
                 Fraction(0),
             )
-        # A meter that pays out more than comes in is empty, and the tray pays.
+        # A meter that pays out more than it takes in is empty, and the tray pays.
         self.award = max(inflow, Fraction(0)) / (paid - from_house) if paid else Fraction(0)
 
 
@@ -351,7 +351,7 @@ def _share(row: Row) -> Fraction:
 
 
 def _fixed_awards(priced: Price) -> Fraction:
-    """The mean fixed pay without a returned stake, which is never a meter's."""
+    """The mean fixed pay without the returned stake, which never comes off a meter."""
     rows = enumerate(priced.paytable.rows)
     return sum(
         (

@@ -1,9 +1,9 @@
-"""Sessions: the risk that a bank does not last, and the bank that a risk needs.
+"""Sessions: the risk of ruin of a bank, and the bank required for a risk.
 
 One round changes the bank by a net result of the bet. A bank is ruined as soon as it no longer covers the
-most that a round can lose. The chance is computed for every bank at once, round by round backwards from the
-end of the session, from the exact probabilities of the net results in double precision; nothing is simulated
-and no normal distribution is assumed.
+largest loss of a round. The probability is computed for all banks together, round by round backward from the
+end of the session, from the exact probabilities of the net results in double precision, without simulation or
+the assumption of a normal distribution.
 """
 
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 #: Net results of one round in units of the first wager, with their probabilities.
 Nets = Mapping[Fraction, Fraction]
-#: Beyond this many standard deviations of a session above its mean loss, a bank is safe.
+#: Standard deviations above a session's mean loss beyond which a bank is safe.
 _SAFE = 9
-#: Rounds times banks times net results that are tried; a second or two.
+#: Limit on rounds times banks times net results; takes a second or two.
 _MOST = 1_000_000_000
 
 
@@ -32,9 +32,9 @@ class BankSession:
     rounds: int
     bank: int
     risk: Fraction
-    #: The chance that the bank does not last.
+    #: The risk of ruin of the bank.
     ruin: float
-    #: The smallest whole bank whose risk is not above the one given.
+    #: The smallest whole bank whose risk of ruin is at most ``risk``.
     required_bank: int
 
     def as_json(self) -> dict[str, object]:
@@ -49,7 +49,7 @@ class BankSession:
 
 
 def session(nets: Nets, *, rounds: int, bank: int, risk: Fraction) -> BankSession:
-    """Compute the risk of ruin of a bank, and the bank for a risk."""
+    """Compute the risk of ruin of a bank, and the bank required for a risk."""
     per_unit = lcm(*(net.denominator for net in nets))
     most = max((-net for net in nets), default=Fraction(1))
     mean = -sum((net * chance for net, chance in nets.items()), Fraction(0))
@@ -76,7 +76,7 @@ def session(nets: Nets, *, rounds: int, bank: int, risk: Fraction) -> BankSessio
 def _ruin_of_every_bank(
     steps: list[tuple[int, float]], rounds: int, size: int, need: int
 ) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """Return the chance of ruin by bank; ``need`` is what a bank must cover before each round."""
+    """Return the chance of ruin by bank; ``need`` is the amount a bank must cover before each round."""
     import numpy as np
 
     chances = np.zeros(size)

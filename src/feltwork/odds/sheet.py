@@ -1,7 +1,7 @@
-"""The price of any paytable, published or drafted: the one function that every command and screen calls.
+"""The price of any paytable, published or drafted: the function that every command and screen calls.
 
 A bet is priced on counted deals. A bonus of a base game is priced by solving the game around it, and a bet
-with a decision of its own (House Money) with the best one.
+with its own decision (House Money) by making the best decision.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from feltwork.titles.title import Jackpot, Option
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A paytable priced on counted deals, with the base game around it where it is part of one."""
+    """A paytable priced on counted deals, with its base game if it is part of one."""
 
     price: Price
     method: str
@@ -29,7 +29,7 @@ class Sheet:
     strategy: tuple[str, ...] = ("No decision: the cards alone decide what the bet pays.",)
     #: Whether the bet has a price of its own, apart from the game.
     stands_alone: bool = True
-    #: What the best decision adds to the return of the rows, and the error of that value.
+    #: Return that the best decision adds to the rows, and the error of that value.
     gain: Fraction = Fraction(0)
     gain_error: Fraction = Fraction(0)
     #: The net results of the whole game under optimal play, best first; empty for an independent bet.
@@ -67,7 +67,7 @@ def default_options(paytable: Paytable) -> dict[str, str]:
     values = offered(paytable.title, paytable.bet)
     options = {name: choices[0] for name, choices in values.items()} | _named_by_id(paytable)
     if "side" in options:
-        # A bettor is tied to one side; both together describe a table.
+        # A bettor plays one side; both together describe a table.
         options["side"] = "player"
     decks, _, more = str(paytable.recommended.get("decks", "")).partition(" ")
     fits_default = more == "or more" and decks.isdecimal() and int(options.get("decks", 0)) >= int(decks)
@@ -84,7 +84,7 @@ def _named_by_id(paytable: Paytable) -> dict[str, str]:
 
 
 def sheet(paytable: Paytable, options: Mapping[str, str] | None = None) -> Sheet:
-    """Price any paytable; options that are not given are those it is designed for."""
+    """Price any paytable; missing options default to those it is designed for."""
     bet = counted_bet(paytable.title, paytable.bet)
     values = offered(paytable.title, paytable.bet)
     chosen = default_options(paytable) | chosen_options(paytable.title, values, options or {})
@@ -120,12 +120,12 @@ def sides(paytable: Paytable) -> tuple[str, ...]:
     return tuple(side for side in offered(paytable.title, paytable.bet).get("side", ()) if side != BOTH)
 
 
-#: The side that stands for both: a figure of the table, not of a bet that anybody can make.
+#: Pseudo-side for both together: a figure of the table, not of a bet that a player can make.
 BOTH = "either"
 
 
 def chosen_options(title: str, values: Offered, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the options given; refuse those that the title does not have or that are not priced."""
+    """Return the given options; refuse options that the title lacks or that are not priced."""
     problems = [
         problem
         for name, value in options.items()
@@ -156,7 +156,7 @@ def _option_problem(title: str, values: Offered, name: str, value: str) -> Probl
 
 
 def options_of(title: str) -> tuple[Option, ...]:
-    """Return the house options of a title; a jackpot has those of every jackpot as well."""
+    """Return the house options of a title; a jackpot also has those common to all jackpots."""
     declared = registry.title(title)
     return (*meter_pays.OPTIONS, *declared.options) if isinstance(declared, Jackpot) else declared.options
 

@@ -9,17 +9,17 @@ from feltwork.cards.card import DECK, Card
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.titles.title import Sight
 
-#: How a bet on a few cards of a shoe is counted.
+#: Counting method for a bet on a few cards of a shoe.
 DRAWN = "every draw of the cards the bet looks at, named by the rules"
 
 
 def sights_without_one(
     decks: int, groups: tuple[int, ...], names: Callable[[Sight], Names]
 ) -> dict[Card, Atoms]:
-    """Count every way to draw groups of cards.
+    """Count every way to draw groups of cards, for a shoe without each card of the deck.
 
-    Each of the equal copies of a card is in the same number of draws, so that the draws with one certain copy
-    are those with the card, times the copies they hold, divided by the decks.
+    Every copy of a card is in the same number of draws, so the draws with one particular copy are the draws
+    with the card, times the copies they hold, divided by the decks.
     """
     full: Counter[Names] = Counter()
     held: list[Counter[Names]] = [Counter() for _ in DECK]

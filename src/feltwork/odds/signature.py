@@ -1,4 +1,4 @@
-"""Detached signatures: Ed25519 over the bytes of a file, as OpenSSL makes and checks them."""
+"""Detached signatures: Ed25519 over the bytes of a file, compatible with OpenSSL."""
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey

@@ -1,8 +1,8 @@
 """Simulated rounds of any game, through the title's own `play` and `settle`.
 
-Rounds are dealt, played and settled by the rules as they are written, so that a simulation checks counts that
-were made another way. Where a title tells which rounds are alike, one round of each class is played and the
-others are counted in batches; elsewhere every round is played, some thousand a second.
+The rules as written deal, play and settle the rounds, so a simulation checks counts that were computed
+another way. If a title defines which rounds are alike, one round of each class is played and the others are
+counted in batches; otherwise every round is played, a few thousand a second.
 """
 
 import random
@@ -25,7 +25,7 @@ from feltwork.titles.settle import settle
 from feltwork.titles.settlement import SeatResult
 from feltwork.titles.title import Decide, Game
 
-#: More than a seat and a dealer draw in any game.
+#: Upper bound on the cards that a seat and a dealer draw in any game.
 MOST_CARDS = 60
 
 
@@ -88,7 +88,7 @@ class PairTally:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGame:
-    """The base game's own wagers together, each side bet, and each side bet with the base game."""
+    """Results of the base game's wagers together, each side bet, and each side bet with the base game."""
 
     base: BetTally
     bets: dict[str, BetTally]
@@ -140,7 +140,7 @@ def opened_for(game: Game) -> Round:
 def _played(
     opened: Round, strategy: Strategy, decide: Decide, *, rounds: int, seed: int
 ) -> Iterator[tuple[Round, int]]:
-    """Yield played rounds, each with the number of rounds that are like it."""
+    """Yield played rounds, each with the number of rounds it represents."""
     tell = odds_of(opened.game.name).alike
     alike = tell(opened.paytables, opened.options, strategy) if tell else None
     if alike is not None:
@@ -158,7 +158,7 @@ def _dealt(opened: Round, rounds: int, seed: int, decide: Decide) -> Iterator[Ro
 
 
 def net_of_bets(seat: Seat, result: SeatResult) -> dict[str, Fraction]:
-    """Return what each bet won; what was left on the bet by House Money wins for House Money."""
+    """Return each bet's net result; proceeds that House Money left on the bet count for House Money."""
     nets = {name: Fraction(bet.returned - bet.staked) for name, bet in result.bets.items()}
     left = money.parse(seat.said.get("house_money_left", "0"))
     if left:

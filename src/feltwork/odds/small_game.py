@@ -1,8 +1,9 @@
-"""Exact play of a small game that has no kernels: one decision of one seat against hidden dealer cards.
+"""Exact play of a small game without kernels: one decision of one seat against hidden dealer cards.
 
-The title says what its rules make of the cards and which deals they settle alike. Every deal is counted by
-that class, the seat's cards up to a renaming of suits; one deal of each class is then played and settled by
-the title's own `play` and `settle`, once for each choice. That gives the best choice for any pays.
+The title defines the value of the cards under its rules and which deals are settled alike. Every deal is
+counted by that class, with the seat's cards up to a renaming of suits; one deal of each class is then played
+and settled by the title's own `play` and `settle`, once for each choice. This gives the best choice for any
+pays.
 """
 
 from collections import Counter
@@ -42,9 +43,9 @@ from feltwork.titles.sample_round import STAKE, open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decide, Decision, Game
 
-#: What the rules make of a hand; two of one game compare.
+#: Value of a hand under the rules; the values of one game are comparable.
 Value: TypeAlias = Any
-#: More pairs of hands than this are a task for a kernel.
+#: Limit on pairs of hands; more require a kernel.
 MOST_PAIRS = 10**9
 
 
@@ -71,20 +72,20 @@ class SmallGameSolution:
 
 @dataclass(frozen=True)
 class SmallGame:
-    """A game in which a seat and then the dealer are dealt cards, and the seat decides once on its own."""
+    """A game that deals to a seat, then to the dealer, with one decision of the seat."""
 
     name: str
-    #: How many cards the seat and the dealer get.
+    #: Number of cards dealt to the seat and to the dealer.
     sizes: tuple[int, int]
-    #: What the rules make of the cards of the seat and of the dealer.
+    #: Value of the seat's or the dealer's cards under the rules.
     value: Callable[[Cards], Value]
-    #: Deals with the same outcome of the two values are settled alike.
+    #: Outcome of the two values; deals with the same outcome are settled alike.
     outcome: Callable[[Value, Value], Hashable]
     #: The modules that the counts depend on.
     counted_by: tuple[str, ...]
     #: The place of the dealer's cards on the layout.
     place: str = "dealer"
-    #: The deals by row names of each bonus that rides on a wager of the base game.
+    #: Deals by row names, for each bonus on a wager of the base game.
     bonuses: Mapping[str, Callable[[], Atoms]] = field(default_factory=dict)
     side_bets: Mapping[str, CountedBet] = field(default_factory=dict)
 
@@ -95,7 +96,7 @@ class SmallGame:
 
     @cached_property
     def counts(self) -> Arrays:
-        """For each hand its ways and its dealer hands by class; for each class an example."""
+        """The ways and the dealer hands by class for each hand, and an example of each class."""
         return kept_arrays(f"{self.name}-play", self._count, of=(__name__, *self.counted_by))
 
     def _count(self) -> Arrays:
@@ -136,7 +137,7 @@ class SmallGame:
         }
 
     def opened(self, paytables: Paytables, options: TableOptions) -> Round:
-        """Return a round with the wagers of the base game alone."""
+        """Return a round with the base game's wagers only."""
         opened = open_round(self.game, 1)
         side_bets = {wager.name for wager in self.game.wagers if wager.is_side_bet}
         wagers = {name: STAKE for name in max(self.game.openings, key=len) if name not in side_bets}
@@ -174,7 +175,7 @@ class SmallGame:
         )
 
     def solve(self, paytables: Paytables, options: TableOptions) -> SmallGameSolution:
-        """Choose for every hand and add up."""
+        """Find the best choice for every hand and add up the results."""
         opened = self.opened(paytables, options)
         settled = [
             self.results(opened, tuple(DECK[card] for card in cards))
@@ -219,16 +220,16 @@ class SmallGame:
         return self._places[_canonical([card.index for card in cards])]
 
     def player(self, paytables: Paytables, options: TableOptions) -> Decide:
-        """Look the best choice of each hand up."""
+        """Look up the best choice of each hand."""
         best = self.solve(paytables, options).best
         return lambda decision: best[self._place(decision.cards)]
 
     def alike(self, _paytables: Paytables, _options: TableOptions, _strategy: Strategy) -> AlikeRounds | None:
-        """Tell simulated rounds apart by the seat's cards up to suits, and by the outcome."""
+        """Classify simulated rounds by the seat's cards up to suits, and by the outcome."""
         seat_size, dealer_size = self.sizes
         if seat_size != dealer_size:
             return None
-        # The number of a sorted hand in the order of `combinations`.
+        # The codes of the sorted hands in the order of `combinations`.
         hands = np.array(list(combinations(range(52), seat_size))) @ 64 ** np.arange(seat_size)[::-1]
 
         def numbers(cards: Dealt) -> Keys:
@@ -251,7 +252,7 @@ class SmallGame:
         return AlikeRounds(seat_size + dealer_size, decided, settled)
 
     def question(self, cards: Cards, _sees: Mapping[str, Cards], options: TableOptions) -> Decision:
-        """Ask what the game asks with these cards."""
+        """Return the game's decision for these cards."""
         decisions: list[Decision] = []
 
         def note(decision: Decision) -> str:
@@ -263,7 +264,7 @@ class SmallGame:
         return decisions[0]
 
     def in_words(self, play: SmallGameSolution) -> tuple[str, ...]:
-        """Describe the best choice by how often it is taken and by its lowest and highest hand."""
+        """Describe each best choice by its frequency and by its lowest and highest hand."""
         lines = []
         ways, hands = self.counts["ways"].tolist(), self.counts["hands"].tolist()
         for choice in dict.fromkeys(play.best):
@@ -300,7 +301,7 @@ class SmallGame:
         }
 
     def _with(self, bonus: str) -> Callable[..., SolvedGame]:
-        """Return how the game is solved around a paytable of one bonus."""
+        """Return a solver of the game for paytables of one bonus."""
 
         def solve(paytable: Paytable, **chosen: str) -> SolvedGame:
             return self._solved({bonus: paytable}, chosen)
@@ -330,7 +331,7 @@ class SmallGame:
 
 
 def _worth(row: list[int], settled: list[dict[str, Result]]) -> dict[str, Fraction]:
-    """Add up each choice over the dealer's hands; of choices with the same value the first stakes less."""
+    """Add up each choice over the dealer's hands; among equal choices, the first stakes less."""
     reached = [(deals, results) for deals, results in zip(row, settled, strict=True) if deals]
     choices = reached[0][1]
     assert all(list(results) == list(choices) for _, results in reached), "hidden cards offer no choices"
@@ -341,7 +342,7 @@ def _worth(row: list[int], settled: list[dict[str, Result]]) -> dict[str, Fracti
 
 
 def _canonical(cards: list[int]) -> tuple[int, ...]:
-    """Return the ranks of each suit, whatever the suits are called."""
+    """Return the rank sets of the suits, regardless of the suits' names."""
     return tuple(sorted(suit_masks(cards)))
 
 

@@ -1,4 +1,4 @@
-"""The optimal decision for any hand: the exact answer to what a table asks a player."""
+"""The optimal decision for any hand: the exact answer to any question a table asks a player."""
 
 from functools import cache
 
@@ -28,7 +28,7 @@ def optimal(game: str, paytables: Paytables) -> Decide:
 
 
 def player(game: str, paytables: Paytables, options: TableOptions) -> Decide:
-    """Return an optimal player of one table who looks answers up, for simulations; counts may come first."""
+    """Return an optimal player with a lookup table, for simulations; this may run the counts first."""
     verify_solved(game)
     make = odds_of(game).player
     if make is None:

@@ -1,8 +1,9 @@
 """A title's odds: what is counted, how the base game is solved, and the strategy in words.
 
-`Game.odds` and `Jackpot.odds` name the module whose `ODDS` is a `TitleOdds`. It is a name and not an object
-because titles sit below odds in the layers, and because settling a round must not load numba. Built-in titles
-keep theirs in `feltwork.odds.titles`; a plug-in keeps it in its own package, and nothing else changes.
+`Game.odds` and `Jackpot.odds` name the module whose `ODDS` is a `TitleOdds`. It is a name rather
+than an object because titles are a layer below odds, and because settling a round must not load numba.
+Built-in titles declare theirs in `feltwork.odds.titles`; a plug-in does so in its own package, and nothing
+else changes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,12 +35,12 @@ Offered: TypeAlias = Mapping[str, tuple[str, ...]]
 class Advice:
     """The best choice, and the value of each choice in units of the first wager.
 
-    Of choices with the same value, the one that stakes less is best.
+    Among choices of equal value, the smaller stake is best.
     """
 
     best: str
     worth: Mapping[str, Fraction]
-    #: Whether the values are those of optimal play; after a split they leave the other hands out.
+    #: Whether the values are those of optimal play; after a split they ignore the other hands.
     exact: bool = True
 
     def cost_of(self, choice: str) -> Fraction:
@@ -62,12 +63,12 @@ def _number(value: Fraction) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """The decision of a game from written cards: how many the player holds and sees, by place."""
+    """Input of a game's decision: the allowed numbers of cards that the player holds and sees, by place."""
 
     cards: tuple[int, ...]
     sees: Mapping[str, tuple[int, ...]]
     question: Callable[[Cards, Mapping[str, Cards], TableOptions], Decision]
-    #: The decisions that are also valued with cards that were exposed.
+    #: Decisions that can also be valued with exposed cards.
     exposed: tuple[str, ...] = ()
 
 
@@ -82,7 +83,7 @@ class SolvedGame:
 
 @dataclass(frozen=True, slots=True)
 class BetDecision:
-    """What the best decision about a bet adds to its return, per unit of the bet."""
+    """The return that the best decision adds to a bet, per unit of the bet."""
 
     gain: Fraction
     error: Fraction
@@ -110,25 +111,25 @@ class DrawnHand:
 class CountedBet:
     """A bet that any paytable can be priced for, published or drafted."""
 
-    #: Called with the chosen options; counts how many deals carry each set of row names.
+    #: Called with the chosen options; counts the deals with each set of row names.
     atoms: Callable[..., Atoms]
     method: str
     options: Offered = field(default_factory=dict)
-    #: The kinds of figure to list (see `PRICE_KINDS`), for these parameters or else for every combination.
+    #: Kinds of figures to list (see `PRICE_KINDS`), for ``listed`` or else for every combination.
     figures: tuple[str, ...] = ()
     listed: Mapping[str, Sequence[str]] | None = None
     #: Solves the base game around a paytable; None where the bet is independent of the base game.
     solve: Callable[..., SolvedGame] | None = None
-    #: Prices the decision that a bet brings with it, with all options; None where there is none.
+    #: Prices the bet's own decision, given all options; None for a bet without a decision.
     decide: Callable[[Paytable, Mapping[str, str]], BetDecision] | None = None
     #: Called with the same options; counts the shoe without one card, for each card of the deck.
     removals: Callable[..., Mapping[Card, Atoms]] | None = None
-    #: Options that change how the game is played, but no count.
+    #: Options that change play but not the counts.
     play_options: Offered = field(default_factory=dict)
     #: The option that the id of a published paytable names.
     named_by_id: str = ""
-    #: How a side bet moves with the base game in optimal play, from a paytable and the same options; None
-    #: where that is only simulated.
+    #: Covariance of a side bet with the base game in optimal play, from a paytable and the same options; None
+    #: where it is only simulated.
     with_base: Callable[..., WithBase] | None = None
     #: The cards that a bet from one deck looks at; None where exposed cards are not counted.
     drawn: DrawnHand | None = None
@@ -136,7 +137,7 @@ class CountedBet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseGame:
-    """A base game that is solved for the options given."""
+    """A base game that can be solved for given options."""
 
     solve: Callable[..., SolvedGame]
     method: str
@@ -145,7 +146,7 @@ class BaseGame:
 
 @dataclass(frozen=True, slots=True)
 class LetterError:
-    """A mistake that reproduces a printed figure which the rules as written do not give."""
+    """A mistake that reproduces a printed figure that the rules as written do not give."""
 
     explanation: str | Callable[[], str]
     #: The figure computed with the mistake; None where the printed figure is shown to be impossible instead.
@@ -162,19 +163,19 @@ class TitleOdds:
     base_game: BaseGame | None = None
     #: Figures beyond those of the bets.
     figures: tuple[Family, ...] = ()
-    #: Makes a decision from written cards, for `feltwork advise`.
+    #: Builds a decision from given cards, for `feltwork advise`.
     asks: Asks | None = None
     #: Answers one decision exactly.
     advise: Callable[[Decision, Paytables], Advice] | None = None
-    #: Makes a player who answers the same from a lookup table, for simulations.
+    #: Builds a player that gives the same answers from a lookup table, for simulations.
     player: Callable[[Paytables, TableOptions], Decide] | None = None
-    #: Tells which simulated rounds are decided and settled alike; None where each is played by itself.
+    #: Classifies simulated rounds that are decided and settled alike; None if every round is played.
     alike: "Callable[[Paytables, TableOptions, Strategy], AlikeRounds | None] | None" = None
-    #: Of a game, by jackpot: the deals that optimal play folds, by the jackpot rows they would have won.
+    #: For a game: deals that optimal play folds, by jackpot and by the rows they would have won.
     folded: Mapping[str, Callable[[TableOptions], Atoms]] = field(default_factory=dict)
-    #: Shipped counts that take minutes, each with a check that a recount gives the same.
+    #: Shipped counts that take minutes, each with a check that a recount reproduces it.
     certificates: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
-    #: By figure id and printed text.
+    #: Errors in the letters by figure id and printed text.
     letter_errors: Mapping[tuple[str, str], LetterError] = field(default_factory=dict)
 
 
@@ -193,7 +194,7 @@ def odds_of(title: str) -> TitleOdds:
     return odds
 
 
-#: How the lines of a distribution of net results are called.
+#: Name of the lines of a distribution of net results.
 NET_RESULT = "net result"
 
 

@@ -13,7 +13,7 @@ from feltwork.paytables.paytable import Paytable, Share
 from feltwork.titles.title import Jackpot, Sight
 
 Cards: TypeAlias = tuple[Card, ...]
-#: The rows of two players, and the probability that they get them in the same round.
+#: Probability that two players hit these rows in the same round.
 Pairs: TypeAlias = Mapping[tuple[str, str], Fraction]
 
 #: For each view: the cards of one player, and the cards that all players share.
@@ -28,7 +28,7 @@ EXCLUSIVE = ("hole_and_board",)
 
 
 def is_counted(view: str) -> bool:
-    """Whether it is known how often two players take a share of the cards seen."""
+    """Whether hits of two players in one round are counted for a view."""
     return view in SIZES or view in EXCLUSIVE
 
 
@@ -61,7 +61,7 @@ def _count(jackpot: Jackpot, paytable: Paytable, own: int, shared: int, decks: i
 
 
 def _hits(jackpot: Jackpot, paytable: Paytable, own: int, shared: int) -> Iterator[tuple[Cards, Cards, str]]:
-    """Yield a player's cards, the shared ones and the row, for every hand that takes a share."""
+    """Yield a player's cards, the shared cards and the row, for every hand that takes a share."""
 
     def share_of(sight: Sight) -> str:
         row = paytable.row_for(jackpot.names(sight))

@@ -15,13 +15,13 @@ from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 
 Word: TypeAlias = Literal["agrees", "disputed", "contradicts itself", "stated"]
-#: Printed with a paytable, but chosen, not computed.
+#: Figures printed with a paytable that are chosen, not computed.
 SETTINGS = ("seed", "reserve")
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A figure as a letter prints it."""
+    """A figure as printed in a letter."""
 
     title: str
     id: str

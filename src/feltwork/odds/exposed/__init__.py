@@ -1,1 +1,1 @@
-"""Cards that a player has seen beyond the rules, and what they are worth."""
+"""Cards that a player has seen beyond those the rules show, and their value."""

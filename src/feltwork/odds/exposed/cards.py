@@ -1,13 +1,13 @@
-"""Cards that a player should not know: those of other hands, and the dealer's own, face down."""
+"""Cards that a player should not know: other hands' cards, and the dealer's face-down cards."""
 
 from feltwork.titles.title import Decision
 
-#: Places of `Decision.sees`: cards of other hands, and cards of the dealer that lie face down.
+#: Places of `Decision.sees`: other hands' cards, and the dealer's face-down cards.
 EXPOSED, HOLE = "exposed", "hole"
 
 
 def exposed_places(*, most: int, hole: int) -> dict[str, tuple[int, ...]]:
-    """Return how many such cards a player may tell: any number up to these."""
+    """Return the numbers of such cards that a player may give: any up to these limits."""
     return {EXPOSED: tuple(range(most + 1)), HOLE: tuple(range(hole + 1))}
 
 
@@ -17,7 +17,7 @@ def knows_more(decision: Decision) -> bool:
 
 
 def held_by_dealer(decision: Decision) -> list[int]:
-    """Return the dealer's cards that were seen face down."""
+    """Return the dealer's face-down cards that the player has seen."""
     return [card.index for card in decision.sees.get(HOLE, ())]
 
 

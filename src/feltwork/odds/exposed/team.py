@@ -1,4 +1,4 @@
-"""What a player gains by cards seen beyond the rules: random hands, each decided exactly with and without."""
+"""A player's gain from cards seen beyond the rules: random hands, decided exactly with and without them."""
 
 import random
 from dataclasses import asdict, dataclass, replace
@@ -33,9 +33,9 @@ class TeamGain:
 
 
 def team_gain(game: Game, *, exposed: int, hole: int, rounds: int, seed: int) -> TeamGain:
-    """Estimate what a player gains who sees so many cards of other hands and of the dealer.
+    """Estimate a player's gain from seeing this many cards of other hands and of the dealer.
 
-    Which of the unseen cards these are is random. Their value is exact, so only the hands are sampled.
+    The cards are drawn at random from the unseen cards. Their value is exact, so only the hands are sampled.
     """
     decision_inputs = _asks(game, exposed, hole)
     opened = opened_for(game)

@@ -46,7 +46,7 @@ def ids() -> list[str]:
 
 
 def figure(identifier: str) -> Figure:
-    """Return the figure with an id, which may carry any parameters its family takes."""
+    """Return the figure with an id; the id may carry any parameters its family accepts."""
     for family in families():
         match = family.figure(identifier)
         if match is not None:
@@ -67,7 +67,7 @@ def matching(patterns: Sequence[str]) -> Iterator[str]:
 
 def _matches(pattern: str, all_ids: list[str]) -> list[str]:
     below = (f"{pattern}/", f"{pattern}?")
-    # A question mark starts the parameters of an id; it is no wildcard.
+    # A question mark starts the parameters of an id; it is not a wildcard.
     literal = pattern.replace("[", "[[]").replace("?", "[?]")
     matches = [name for name in all_ids if fnmatchcase(name, literal) or name.startswith(below)]
     return matches or [pattern]

@@ -1,7 +1,7 @@
-"""Reports that come with the package: the released paytables and base games with their own options.
+"""Reports shipped with the package: the released paytables and base games with their own options.
 
-They spare a program numpy and the solution of a game. The file names the modules that computed them and the
-digest of their source, so that reports of changed code are computed anew.
+They save loading numpy and solving a game. The file names the modules that computed them and the digest of
+their source, so reports of changed code are recomputed.
 """
 
 import json
@@ -26,7 +26,7 @@ def base_report(title: str, options: Mapping[str, str]) -> FigureReport:
 
 
 def bet_report(paytable: Paytable, options: Mapping[str, str]) -> FigureReport:
-    """Report on a bet with the options given, and those it is designed for."""
+    """Report on a bet with the given options; the others default to those it is designed for."""
     if paytable == registry.library(paytable.title).get((paytable.bet, paytable.id)):
         known = _shipped(paytable.title, paytable.name, options)
         if known is not None:
@@ -47,7 +47,7 @@ def bet_reports(paytable: Paytable, options: Mapping[str, str]) -> list[FigureRe
 
 
 def _shipped(title: str, name: str, options: Mapping[str, str]) -> FigureReport | None:
-    """Find the report whose options include those given."""
+    """Find the report whose options include the given options."""
     return next(
         (
             entry
@@ -68,7 +68,7 @@ def _entries(title: str) -> tuple[FigureReport, ...]:
 
 
 def written(title: str, reports: list[FigureReport]) -> dict[str, object]:
-    """Write the reports of a title as they are shipped."""
+    """Return a title's reports in the shipped format."""
     modules = reached_by((registry.title(title).odds, report.__name__))
     entries = [
         {

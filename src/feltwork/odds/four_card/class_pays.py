@@ -6,7 +6,7 @@ from feltwork.odds.four_card.classes import CLASS_NAMES
 from feltwork.odds.pricing import net_pay
 from feltwork.paytables.paytable import Paytable
 
-#: By pay class, the net win on one unit; None where no row pays it.
+#: Net win on one unit by pay class; None where no row pays it.
 ClassPays = tuple[Fraction | None, ...]
 
 

@@ -102,6 +102,6 @@ def suit_masks(cards: Sequence[int]) -> list[int]:
 
 
 def canonical_hand(cards: Sequence[int]) -> int:
-    """Return the packed hand that represents all renamings of suits of this one."""
+    """Return the packed hand that represents this hand under any renaming of suits."""
     masks = sorted(suit_masks(cards), reverse=True)
     return pack(4 * rank + suit for suit, mask in enumerate(masks) for rank in range(13) if mask >> rank & 1)

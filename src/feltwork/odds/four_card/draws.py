@@ -1,7 +1,7 @@
-"""Count by value the four-card hands that hidden cards complete, without listing them.
+"""Count, by value, the four-card hands that hidden cards complete, without listing them.
 
-Only ranks decide a hand that has no four cards of a suit, so that 6,000 choices of ranks stand for the 1.4
-million draws of five cards. Of six cards only one suit can have four.
+Ranks alone decide a hand without four cards of a suit, so 6,000 choices of ranks cover the 1.4 million draws
+of five cards. Among six cards, only one suit can have four.
 """
 
 from bisect import bisect
@@ -13,7 +13,7 @@ from feltwork.cards.card import ACE
 from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import CATEGORY_SHIFT
 
-#: The ways to have no, one and two cards of other suits beside those of a suit.
+#: The ways to have zero, one and two cards of other suits in addition to those of a suit.
 _Suited = tuple[int, int, int]
 _PAIR = FourCardCategory.PAIR << CATEGORY_SHIFT
 _TWO_PAIR = FourCardCategory.TWO_PAIR << CATEGORY_SHIFT
@@ -29,7 +29,7 @@ _MOST_CARDS = 6
 def count_draws(known: Sequence[int], hidden: Sequence[int], draws: int, bounds: Sequence[int]) -> list[int]:
     """Count the draws whose best four reach no bound, one, two and so on; the bounds ascend.
 
-    The known cards and the draw are four, five or six together.
+    The known cards and the draw total four, five or six cards.
     """
     return _Draws(known, hidden, draws, bounds).count()
 
@@ -45,7 +45,7 @@ class _Draws:
         self._draws = draws
         self._bounds = bounds
         self._counts = [0] * (len(bounds) + 1)
-        #: How many cards may be of other suits than the flush.
+        #: Number of cards that may be of suits other than the flush.
         self._others = len(known) + draws - _CARDS
 
     def count(self) -> list[int]:
@@ -71,7 +71,7 @@ class _Draws:
         masks: Sequence[int],
         suited: list[tuple[frozenset[int], _Suited]],
     ) -> int:
-        """Draw from the ranks below one; count the hands without a flush, and return how many have one."""
+        """Draw from ranks below `below`; count hands without a flush, and return the number with a flush."""
         if not draws:
             flushes = sum(sum(by_others[: self._others + 1]) for _, by_others in suited)
             self._counts[bisect(self._bounds, _value(*masks))] += ways - flushes
@@ -121,7 +121,7 @@ class _Draws:
 def _drawn(
     suited: list[tuple[frozenset[int], _Suited]], rank: int, left: int, copies: int
 ) -> list[tuple[frozenset[int], _Suited]]:
-    """The ways of each suit after copies of a rank; a suit without ways is left out."""
+    """Return the ways of each suit after drawing copies of a rank; suits without ways are dropped."""
     if copies > 3:
         return []
     suits_after = []
@@ -140,7 +140,7 @@ def _drawn(
 
 
 def _value(one: int, two: int, three: int, four: int) -> int:
-    """The best four by ranks alone, from the ranks that are there once, twice, three and four times."""
+    """Return the best four by ranks alone, from the ranks held at least once, twice, three and four times."""
     if four:
         return _FOUR | _ranks(four, 1)
     if three:
@@ -156,7 +156,7 @@ def _value(one: int, two: int, three: int, four: int) -> int:
 
 
 def _suited_value(mask: int) -> int:
-    """The best four of the ranks of one suit."""
+    """Return the value of the best four of the ranks of one suit."""
     top = _straight(mask)
     return _STRAIGHT_FLUSH | top << 12 if top else _FLUSH | _ranks(mask, 4)
 
@@ -166,14 +166,14 @@ def _three(rank: int, mask: int) -> int:
 
 
 def _straight(mask: int) -> int:
-    """The highest rank of a straight of four, an ace low in the lowest one; 0 where there is none."""
+    """Return the top rank of the best straight of four, or 0; the ace also counts low."""
     low = mask << 1 | mask >> ACE - 2
     run = low & low >> 1 & low >> 2 & low >> 3
     return run.bit_length() + 3 if run else 0
 
 
 def _ranks(mask: int, count: int) -> int:
-    """The highest ranks of a mask, four bits each from bit 12 down."""
+    """Return the highest ranks of a mask, four bits each from bit 12 down."""
     value = 0
     for shift in range(12, 12 - 4 * count, -4):
         if not mask:

@@ -1,1 +1,1 @@
-"""Counting loops in compiled code; the readable counterpart of each stands beside what it counts."""
+"""Compiled counting loops; each has a readable counterpart next to what it counts."""

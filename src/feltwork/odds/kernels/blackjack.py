@@ -62,7 +62,7 @@ def _draw(left: Any, cards: int, children: Any, values: Any, hole: tuple[int, bo
 def play(base: Any, rows: Any, hands: Any, tree: Any, hole: tuple[int, bool], decision: Any) -> Any:
     """Compute stand, hit, double and the decision for the given rows, in a shoe without the up card.
 
-    A negative decision is open: the best one is chosen and stored, of equals the smaller stake.
+    A negative decision is open: the best decision is stored; ties go to the smaller stake.
     """
     counts, child, totals, drawable = hands
     values = np.zeros((counts.shape[0], 4))

@@ -1,4 +1,4 @@
-"""A typed wrapper of numba."""
+"""A typed wrapper around numba."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast

@@ -1,8 +1,8 @@
 """Compiled sweep over the ranks of a deck that counts sets of disjoint good hands (Cover All).
 
 The method, the meaning of a state and a readable version of the same sweep are in
-`cover_all_reference`; `docs/figures` holds the proof. This file only packs a state into 64 bits, keeps
-the states in an open-addressing table and the counts as exact two-limb integers.
+`cover_all_reference`; `docs/figures` holds the proof. This file only packs a state into 64 bits, and
+stores states in an open-addressing table and counts as exact two-limb integers.
 
 A count is `high * 2**56 + low` with `0 <= low < 2**56`. A set of at most eight hands is counted with
 weights whose sum per hand stays below 20,700, so a count stays below 20,700**8 < 2**115 and cannot
@@ -34,7 +34,7 @@ Ints = NDArray[np.int64]
 
 
 def _placements() -> tuple[Ints, Ints]:
-    """All ways to hand the four suits of one rank out: groups 0..15 by free suits, group 16 for the ace.
+    """Return all ways to assign the four suits of one rank: groups 0..15 by free suits, group 16 for the ace.
 
     A row is four disjoint sets of suits: straight flushes started here, ace-high straight flushes whose
     ace is put aside, cards given to straights, cards of a core. A core has two, three or four cards.
@@ -60,8 +60,8 @@ BIT_COUNT = np.array([value.bit_count() for value in range(16)], dtype=np.int64)
 FACTORIAL = np.array([1, 1, 2, 6, 24], dtype=np.int64)
 CHOOSE = np.array([[comb(n, k) for k in range(5)] for n in range(5)], dtype=np.int64)
 
-# What four, three or two cards of one rank can become: cards, column of `rules` that weighs it, ways,
-# then what it adds to hands, fillers, triples and pairs.
+# Uses of four, three or two cards of one rank: cards, column of `rules` with the weight, ways, then the
+# increments of hands, fillers, triples and pairs.
 CORES = np.array(
     [
         [0, RULE_ALWAYS, 1, 0, 0, 0, 0],
@@ -87,7 +87,7 @@ def _slot(keys: Ints, key: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _add(keys: Ints, counts: Ints, key: int, weight: int, low: int, high: int) -> int:
-    """Add `weight` times a count to a state; 1 when the state is new."""
+    """Add `weight` times a count to a state; return 1 if the state is new."""
     place = _slot(keys, key)
     fresh = 0
     if keys[place] == EMPTY:
@@ -111,7 +111,7 @@ def _grown(keys: Ints, counts: Ints) -> tuple[Ints, Ints]:
 
 @njit(cache=True, nogil=True)
 def _ordered_suits(codes: Ints, flushes: Ints) -> Any:
-    """Suits that await the same number of flushes are interchangeable: order their codes."""
+    """Sort the codes of suits that await the same number of flushes, since these are interchangeable."""
     for end in range(1, 4):
         spot = end
         while spot > 0 and flushes[spot - 1] == flushes[spot] and codes[spot - 1] > codes[spot]:
@@ -122,7 +122,7 @@ def _ordered_suits(codes: Ints, flushes: Ints) -> Any:
 
 @njit(cache=True, nogil=True)
 def _unpacked_suits(key: int, at_ten: bool, suits: Ints) -> int:
-    """Fill `suits` with (used, need, waiting); the mask of free suits, or -1 when two hands need one card."""
+    """Fill `suits` with (used, need, waiting); return the free suits, or -1 if two hands need one card."""
     free = 0
     for suit in range(4):
         code = (key >> (SUITS + 8 * suit)) & 255
@@ -141,7 +141,7 @@ def _unpacked_suits(key: int, at_ten: bool, suits: Ints) -> int:
 
 @njit(cache=True, nogil=True)
 def _suit_codes(suits: Ints, placement: Ints, flushes: Ints, rank_count: int, codes: Ints) -> bool:
-    """Codes of the suits after a placement; False when too little of a suit is left for its flushes."""
+    """Fill the suits' codes after a placement; return False if a suit has too few cards for its flushes."""
     suit_mask = placement[0] | placement[1] | placement[2] | placement[3]
     for suit in range(4):
         used, need, waiting = suits[suit]
@@ -165,8 +165,8 @@ def _add_cores(
 ) -> int:
     """Add one placement under every reading of its core.
 
-    `parts` = (new hands, weight, low limb, high limb, ranks left). States whose triples and pairs can no
-    longer become equally many are dropped at once.
+    `parts` = (new hands, weight, low limb, high limb, ranks left). States whose numbers of triples
+    and pairs can no longer become equal are dropped immediately.
     """
     fresh = 0
     for row in range(CORES.shape[0]):
@@ -191,7 +191,7 @@ def _expand(
     key: int, count: Ints, position: int, rank_count: int, limit: int, flushes: Ints, rules: Ints,
     keys: Ints, counts: Ints, suits: Ints, codes: Ints, parts: Ints,
 ) -> int:  # fmt: skip
-    """Deal the rank at `position` to one state; the number of new states."""
+    """Deal the rank at `position` to one state; return the number of new states."""
     at_ten = position == rank_count - 4
     free = _unpacked_suits(key, at_ten, suits)
     if free < 0:
@@ -232,10 +232,10 @@ def _expand(
 
 @njit(cache=True, nogil=True)
 def sweep(rank_count: int, limit: int, flushes: Ints, rules: Ints) -> tuple[Ints, Ints]:
-    """Packed final states (EMPTY where there is none) and their two-limb counts.
+    """Return packed final states (EMPTY in unused slots) and their two-limb counts.
 
-    `flushes[suit]`, ascending, says how many flushes will be drawn from what the sweep leaves of a suit;
-    `limit` is the greatest number of hands; `rules` holds the weights named RULE_*.
+    `flushes[suit]`, ascending, is the number of flushes drawn later from the remaining cards of a suit;
+    `limit` is the maximum number of hands; `rules` holds the weights named RULE_*.
     """
     keys = np.full(INITIAL_SLOTS, EMPTY, np.int64)
     counts = np.zeros((INITIAL_SLOTS, 2), np.int64)

@@ -24,7 +24,7 @@ def deal(draws: Int64Array, dealt: Int64Array) -> None:
 
 @kernel
 def best_fours(hands: Int64Array, values: Int64Array) -> None:
-    """The value of the best four cards of each row."""
+    """Compute the value of the best four cards of each row."""
     for row in range(len(hands)):
         word = 0
         for card in hands[row]:
@@ -34,17 +34,17 @@ def best_fours(hands: Int64Array, values: Int64Array) -> None:
 
 @kernel
 def best_fives(hands: Int64Array, values: Int64Array) -> None:
-    """The value of the best five cards of each row."""
+    """Compute the value of the best five cards of each row."""
     for row in range(len(hands)):
         values[row] = hand_value(hands[row])
 
 
 @kernel
 def canonical_deals(hands: Int64Array, own: int, renamed: Int64Array) -> None:
-    """Rename the suits of each row, so that those of its first ``own`` cards fall by their ranks.
+    """Rename the suits of each row so that the rank sets of its first ``own`` cards descend by suit.
 
-    The first column of ``renamed`` packs these cards, sorted, at six bits a card; the others are the further
-    cards of the row.
+    The first column of ``renamed`` packs these cards, sorted, at six bits per card; the other columns are the
+    remaining cards of the row.
     """
     masks, order = np.zeros(4, np.int64), np.zeros(4, np.int64)
     for row in range(len(hands)):

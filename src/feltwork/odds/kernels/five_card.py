@@ -45,7 +45,7 @@ def hand_value(cards: Ints) -> int:
         one |= bit
         suited |= bit << 13 * suit
         tally += 1 << 4 * suit
-    # Each suit has a four-bit tally that starts at three: its top bit says five cards or more. Seven cards
+    # Each suit has a four-bit tally that starts at three: its top bit marks five cards or more. Seven cards
     # with five ranks of one suit leave no room for a full house or four of a kind.
     flushed = tally & 0x8888
     if flushed:
@@ -59,7 +59,7 @@ def hand_value(cards: Ints) -> int:
 
 @njit(cache=True, nogil=True)
 def _categories_with_highest(highest: int, size: int) -> Ints:
-    """Categories of all sets of `size` cards whose highest card index is `highest`."""
+    """Count the categories of all sets of `size` cards whose highest card index is `highest`."""
     counts = np.zeros(10, np.int64)
     cards = np.arange(size)
     if highest < size - 1:
@@ -77,7 +77,7 @@ def _categories_with_highest(highest: int, size: int) -> Ints:
 
 
 def category_counts(size: int, *, workers: int = 2) -> tuple[int, ...]:
-    """How many of the C(52, size) sets of five to seven cards are of each category, high card first."""
+    """Count the C(52, size) sets of five to seven cards by category, high card first."""
     with ThreadPoolExecutor(workers) as pool:
         parts = pool.map(lambda highest: _categories_with_highest(highest, size), range(51, size - 2, -1))
         return tuple(int(count) for count in np.sum(list(parts), axis=0))
@@ -85,7 +85,7 @@ def category_counts(size: int, *, workers: int = 2) -> tuple[int, ...]:
 
 @njit(cache=True, nogil=True)
 def _categories_with(held: Ints, size: int) -> Ints:
-    """Categories of all sets of `size` cards that contain the cards held."""
+    """Count the categories of all sets of `size` cards that contain the cards held."""
     counts = np.zeros(10, np.int64)
     rest = np.empty(52 - len(held), np.int64)
     place = 0
@@ -111,5 +111,5 @@ def _categories_with(held: Ints, size: int) -> Ints:
 
 
 def category_counts_with(held: Sequence[int], size: int) -> tuple[int, ...]:
-    """How many sets of five to seven cards with these among them are of each category, high card first."""
+    """Count the sets of five to seven cards that contain these cards, by category, high card first."""
     return tuple(_categories_with(np.array(held, np.int64), size).tolist())

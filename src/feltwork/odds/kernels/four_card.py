@@ -29,9 +29,9 @@ Table: TypeAlias = "Int32Array | Int64Array"
 
 
 def _card_words() -> Int64Array:
-    """Each card as a 64-bit word: 16 bits per suit, 13 for the ranks and 3 that count the cards of the suit.
+    """Return each card as a 64-bit word: 16 bits per suit, 13 for the ranks and 3 to count its cards.
 
-    Adding words gathers a hand of up to seven cards, and bit 15 of a field says that the suit has four or
+    The sum of words describes a hand of up to seven cards; bit 15 of a field is set if the suit has four or
     more.
     """
     words = [(1 << (16 * (c % 4) + c // 4)) + (1 << (16 * (c % 4) + 13)) for c in range(52)]
@@ -39,7 +39,7 @@ def _card_words() -> Int64Array:
 
 
 def _top_four() -> Int32Array:
-    """For each set of ranks its four highest, four bits each, highest first."""
+    """Return the four highest ranks of each set of ranks, four bits each, highest first."""
     table = np.zeros(1 << 13, dtype=np.int32)
     for ranks in range(1 << 13):
         held = [bit + 2 for bit in range(12, -1, -1) if ranks >> bit & 1][:4]
@@ -48,7 +48,7 @@ def _top_four() -> Int32Array:
 
 
 def _straights() -> Int8Array:
-    """For each set of ranks the top rank of its best run of four, or 0; the ace is low in 4-3-2-A alone."""
+    """Return the top rank of the best run of four in each rank set, or 0; the ace is low in 4-3-2-A only."""
     table = np.zeros(1 << 13, dtype=np.int8)
     for ranks in range(1 << 13):
         held = {bit + 2 for bit in range(13) if ranks >> bit & 1}
@@ -97,14 +97,14 @@ FIELD_BITS: Final = 21
 FIELD_MASK: Final = (1 << FIELD_BITS) - 1
 FIRST_HIGH_CARD: Final = 4 * (10 - 2)
 
-# Columns of the 6-5-4 tally: all deals; won and tied if every hand were played; then those that optimal play
-# plays.
+# Columns of the 6-5-4 tally: all deals; won and tied if every hand is played; played, won and tied
+# under optimal play.
 DEALS, ALL_WINS, ALL_TIES, PLAYED, WINS, TIES = range(6)
 
 
 @kernel
 def best_four(word: int) -> int:
-    """The value of the best four of the four to six cards gathered in a word."""
+    """Return the value of the best four of the four to six cards in a word."""
     clubs = word & RANK_BITS
     diamonds = (word >> 16) & RANK_BITS
     hearts = (word >> 32) & RANK_BITS
@@ -147,7 +147,7 @@ def best_four(word: int) -> int:
 
 @kernel
 def rank_fives(deck: Int64Array, kept_word: int, hands: Int32Array, values: Int32Array) -> None:
-    """Every five cards of the deck, packed, and the best four of them and a kept card (0 for none)."""
+    """List every five cards of the deck, packed, with the best four of them and a kept card (0 for none)."""
     at = 0
     for e in range(4, len(deck)):
         word_e = kept_word + WORD[deck[e]]
@@ -168,7 +168,7 @@ def rank_fives(deck: Int64Array, kept_word: int, hands: Int32Array, values: Int3
 
 @kernel
 def rank_fours(deck: Int64Array, kept_word: int, hands: Int32Array, values: Int32Array) -> None:
-    """Every four cards of the deck, packed, and the best four of them and a kept card (0 for none)."""
+    """List every four cards of the deck, packed, with the best four of them and a kept card (0 for none)."""
     at = 0
     for d in range(3, len(deck)):
         word_d = kept_word + WORD[deck[d]]
@@ -186,7 +186,7 @@ def rank_fours(deck: Int64Array, kept_word: int, hands: Int32Array, values: Int3
 def sort_by_value(
     hands: Int32Array, values: Int32Array, sorted_hands: Int32Array, sorted_values: Int32Array
 ) -> None:
-    """A counting sort, stable: values are small integers and there are millions of hands."""
+    """Sort by counting, stably: values are small integers and there are millions of hands."""
     start = np.zeros(VALUE_LIMIT + 1, dtype=np.int64)
     for i in range(len(values)):
         start[values[i] + 1] += 1
@@ -201,9 +201,9 @@ def sort_by_value(
 
 @kernel
 def mark_canonical(hands: Int32Array, fixed_suits: int, multiplicity: Int8Array) -> None:
-    """For the one hand that stands for all its renamings of suits, how many they are; for the others 0.
+    """Store the number of suit renamings for each canonical hand, and 0 for the others.
 
-    The representative has its suits' rank sets in falling order. The first ``fixed_suits`` suits keep their
+    A canonical hand has its suits' rank sets in descending order. The first ``fixed_suits`` suits keep their
     names.
     """
     for i in range(len(hands)):
@@ -226,7 +226,7 @@ def mark_canonical(hands: Int32Array, fixed_suits: int, multiplicity: Int8Array)
 
 @kernel
 def values_with(hands: Int32Array, kept_word: int, values: Int32Array) -> None:
-    """The best four of each packed five cards together with a kept card."""
+    """Compute the best four of each packed five cards together with a kept card."""
     for i in range(len(hands)):
         word = kept_word
         for place in range(5):
@@ -236,7 +236,7 @@ def values_with(hands: Int32Array, kept_word: int, values: Int32Array) -> None:
 
 @kernel
 def subset_slots(packed: int, size: int, slots: Int32Array) -> None:
-    """The table slots of all subsets of up to four of a packed hand's cards, smaller subsets first."""
+    """List the table slots of all subsets of up to four of a packed hand's cards, smaller subsets first."""
     one = 1
     two = one + size
     three = two + size * (size - 1) // 2
@@ -262,7 +262,7 @@ def subset_slots(packed: int, size: int, slots: Int32Array) -> None:
 
 @kernel
 def disjoint(table: Table, slots: Int32Array) -> int:
-    """Inclusion-exclusion over the subsets of up to four of five cards."""
+    """Return the inclusion-exclusion sum over the subsets of up to four of five cards."""
     total = table[0]
     for i in range(1, 6):
         total -= table[slots[i]]
@@ -287,12 +287,11 @@ def sweep_fives(
     up_to: Int32Array,
     below_mark: Int32Array,
 ) -> None:
-    """For each player hand: the dealer's hidden fives, disjoint from it, of lower value, of no higher value,
-    and of value lower than each mark.
+    """Count, for each player hand, the disjoint hidden fives of lower value, of no higher value, and of value
+    lower than each mark.
 
-    Dealer hands and players come sorted by value. ``own_values`` is what the dealer would hold with the
-    player's own five cards: the one hand that contains all five, hence the last term of the
-    inclusion-exclusion.
+    Dealer hands and players must be sorted by value. ``own_values`` is the dealer's value with the player's
+    own five cards: the only hand that contains all five, so the last term of the inclusion-exclusion.
     """
     table = np.zeros(SLOTS, dtype=np.int32)
     slots = np.zeros(32, dtype=np.int32)
@@ -401,7 +400,7 @@ def over_discards(packed_sums: int, free: int, discards: int) -> int:
     """Sum over all discards of the fours that hold none of them, from (fours, high cards, their squares).
 
     ``free`` high cards are not the player's; a four with s of them leaves free - s to discard, one or two of
-    them. No discard at all is the plain sweep, which the tests run for one set of exposed cards at a time.
+    them. No discard is the plain sweep, which the tests run for one set of exposed cards at a time.
     """
     fours = packed_sums & FIELD_MASK
     high = (packed_sums >> FIELD_BITS) & FIELD_MASK
@@ -415,7 +414,7 @@ def over_discards(packed_sums: int, free: int, discards: int) -> int:
 
 @kernel
 def free_high_cards(high_cards: Int64Array, cards: Int64Array, free: Int64Array) -> int:
-    """Write down the high cards that are not the player's; how many they are."""
+    """List the high cards that are not the player's; return their number."""
     count = 0
     for i in range(len(high_cards)):
         is_own = False
@@ -508,10 +507,10 @@ def sweep_fours(
     lowest_played: Int32Array,
     highest_folded: Int32Array,
 ) -> None:
-    """6-5-4 with four hidden cards and one or two discards: the sweep, settling each player hand on its way.
+    """Sweep 6-5-4 with four hidden cards and one or two discards, settling each player hand along the way.
 
-    ``fours_left`` hidden fours hold no card of the player's and no discard. Each four counts as one, as its
-    high cards, and as their square, packed in one integer.
+    ``fours_left`` hidden fours hold no card of the player's and no discard. Each four adds one, its number of
+    high cards, and the square of that number, packed in one integer.
     """
     below = np.zeros(SLOTS, dtype=np.int64)
     equal = np.zeros(SLOTS, dtype=np.int64)

@@ -1,8 +1,8 @@
 """Compiled counting for Hold'em Bonus: every hole pair against every dealer pair on every board.
 
 On a board, hole cards of one *type* are interchangeable: a type is a rank together with "of the suit that
-can flush" or not. Pairs of types are visited in ascending order of value, keeping for each type how many
-pairs so far contain one given card of it; the dealer pairs that a player's pair (a, b) beats are then
+can flush" or not. Pairs of types are visited in ascending order of value, counting for each type the
+pairs so far that contain one given card of it; the dealer pairs that a player's pair (a, b) beats are then
 
     below - below[a] - below[b]
 
@@ -10,7 +10,7 @@ since a pair below (a, b) never contains both. Results are added over the rivers
 boards that differ by more than a renaming of suits; a second pass decides the turn and river bets flop by
 flop, reading the turn boards through suit permutations.
 
-Hole cards high > low have the column `high * (high - 1) // 2 + low`. Results travel packed, sixteen bits
+Hole cards high > low have the column `high * (high - 1) // 2 + low`. Results are packed, sixteen bits
 each: deals won, lost, won with a straight or better, won with a flush or better. At most 46 rivers times
 990 dealer pairs are added, so no field overflows.
 """
@@ -104,7 +104,7 @@ def _order_rank_pairs(ranks: Ints, order: Bytes, values: Words) -> None:
 
 @njit(cache=True, nogil=True)
 def _board_shape(board: Ints, ranks: Ints) -> tuple[int, int, int]:
-    """Sort the board's ranks; the suit that can flush (-1: none), its cards and their ranks on the board."""
+    """Sort the board's ranks; return the suit that can flush (-1: none), its card count and its ranks."""
     tally = 0
     for place in range(5):
         tally += 1 << 4 * (board[place] & 3)
@@ -127,7 +127,7 @@ def _board_shape(board: Ints, ranks: Ints) -> tuple[int, int, int]:
 
 @njit(cache=True, nogil=True)
 def _sort_cards(board: Ints, deck: int, flush_suit: int, types: Bytes, sizes: Ints) -> int:
-    """Type of each of the 52 cards (DEAD on the board or outside `deck`), sizes of types; live cards."""
+    """Fill types of the 52 cards (DEAD on the board or outside `deck`) and their sizes; count live cards."""
     for card in board:
         deck &= ~(1 << card)
     sizes[:] = 0
@@ -144,7 +144,7 @@ def _sort_cards(board: Ints, deck: int, flush_suit: int, types: Bytes, sizes: In
 
 @njit(cache=True, nogil=True)
 def _flush_classes(board_ranks: int, board_count: int, added: Ints, values: Ints) -> int:
-    """Sets of suited hole ranks that make a flush, ascending in value; how many there are.
+    """List the sets of suited hole ranks that make a flush, ascending in value; return their number.
 
     A set is coded (high + 1) << 4 | (low + 1), with 0 for a hole card of another suit.
     """
@@ -171,7 +171,7 @@ def _list_pairs(
     order: Bytes, value_of: Words, suited_need: int, flushes: int, added: Ints, flush_values: Ints,
     pairs: Bytes, values: Ints,
 ) -> int:  # fmt: skip
-    """All pairs of types in ascending value; how many. Types that the deck no longer holds do no harm."""
+    """List all pairs of types in ascending value; return their number. Types out of the deck do no harm."""
     count = 0
     flush = 0
     for place in range(RANK_PAIRS + 1):
@@ -227,7 +227,7 @@ def _settle_pairs(
         for place in range(start, end):
             first, second = pairs[place, 0], pairs[place, 1]
             won = showdowns[first, second]
-            # The pair itself is counted once with each of its two cards: give it back once.
+            # The pair itself is subtracted once for each of its two cards: add it back once.
             lost = dealer_pairs - (all_below - below[first] - below[second] + 1)
             packed = won | lost << LOST_SHIFT
             if value >= STRAIGHT_VALUE:
@@ -252,7 +252,7 @@ def _settle_types(
     tens: Shorts,
     work: Ints,
 ) -> None:
-    """Results by types for the board whose ranks and type sizes are in `work`."""
+    """Fill results by types for the board whose ranks and type sizes are in `work`."""
     ranks, sizes, below = work[:5], work[5:31], work[31:57]
     added, flush_values, pair_values = work[64:128], work[128:192], work[192:704]
     pairs = work[704:832].view(np.uint8).reshape(512, 2)
@@ -332,7 +332,7 @@ def settle_turns(
 
 @njit(cache=True, nogil=True)
 def hole_class(high: int, low: int) -> int:
-    """One of 169 starting hands: 13 * high + low when suited, 13 * low + high when not (pairs: equal)."""
+    """Index of a starting hand: 13 * high + low when suited, 13 * low + high when not (pairs: equal)."""
     if high & 3 == low & 3:
         return 13 * (high >> 2) + (low >> 2)
     return 13 * (low >> 2) + (high >> 2)
@@ -340,7 +340,7 @@ def hole_class(high: int, low: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _permuted_columns(suits: Ints, columns: Shorts) -> None:
-    """Where each hole pair lands when its suits are renamed."""
+    """Fill the column of each hole pair after its suits are renamed."""
     for high in range(1, 52):
         for low in range(high):
             first = high & ~3 | suits[high & 3]
@@ -362,7 +362,7 @@ def _play_turn(
 ) -> None:
     """Add one turn card's outcomes by starting hand, turn bet and river bet, two sums to a word.
 
-    A bet is made only when it wins more than it loses: one that is worth nothing is not staked.
+    A bet is made only if it wins more than it loses; a bet worth nothing is not made.
     """
     for high in range(1, 52):
         if dead >> high & 1:

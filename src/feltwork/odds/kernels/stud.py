@@ -1,6 +1,6 @@
 """Counting kernels of five-card stud: every player hand and dealer's up card against all dealer hands.
 
-Dealer hands are taken in rising order of value, and ``table`` counts, for every set of at most five cards,
+Dealer hands are taken in ascending order of value, and ``table`` counts, for every set of at most five cards,
 the hands so far that contain it. The hands so far that contain the up card and none of the player's cards are
 the alternating sum of ``table`` over the subsets of the player's five, each together with the up card.
 
@@ -19,16 +19,16 @@ from feltwork.odds.four_card.classes import Int32Array, Int64Array
 from feltwork.odds.kernels.compiled import kernel
 from feltwork.odds.kernels.five_card import hand_value
 
-#: By card and place in a sorted set, what the card adds to the number of the set.
+#: Contribution of a card to the number of its set, by card and place in the sorted set.
 CHOOSE: Final = np.array([[comb(card, place + 1) for place in range(5)] for card in range(52)], np.int32)
-#: By size, where the sets of that size begin.
+#: First slot of the sets of each size.
 STARTS: Final = np.cumsum([0, *(comb(52, size) for size in range(6))]).astype(np.int32)
 SLOTS: Final = int(STARTS[-1])
 
 
 @kernel
 def rank_hands(deck: Int64Array, hands: Int32Array, values: Int32Array) -> None:
-    """Every five cards of the deck, packed at six bits a card, and their value."""
+    """List every five cards of the deck, packed at six bits per card, and their values."""
     cards = np.empty(5, np.int64)
     at = 0
     for e in range(4, len(deck)):
@@ -51,7 +51,7 @@ def rank_hands(deck: Int64Array, hands: Int32Array, values: Int32Array) -> None:
 
 @kernel
 def with_up_card(table: Int32Array, packed: int, up: int) -> int:
-    """How many of the hands taken contain the up card and none of the player's."""
+    """Count the hands taken so far that contain the up card and none of the player's cards."""
     cards = np.empty(6, np.int64)
     place, up_place = 0, 5
     for i in range(5):
@@ -89,10 +89,10 @@ def sweep_up_cards(
     up_to: Int32Array,
     unqualified: Int32Array,
 ) -> None:
-    """For each player hand and up card, the dealer hands with that card, disjoint from the player's: of lower
-    value, of no higher value, and below the qualifying value.
+    """Count, for each player hand and up card, the dealer hands with that card that are disjoint from the
+    player's: of lower value, of no higher value, and below the qualifying value.
 
-    Dealer hands and players come sorted by value. Cells of the player's own cards stay as they are.
+    Dealer hands and players must be sorted by value. Cells of the player's own cards are left unchanged.
     """
     table = np.zeros(SLOTS, np.int32)
     cards = np.empty(5, np.int64)

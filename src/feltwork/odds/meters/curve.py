@@ -1,4 +1,4 @@
-"""Quantiles of a meter over time, from its seed on; exact where there is a closed form."""
+"""Quantiles of a meter over time, starting at its seed; exact where there is a closed form."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -47,19 +47,19 @@ class MeterLaw:
 
     @property
     def pays_only_whole(self) -> bool:
-        """Whether nothing but the full meter comes off it."""
+        """Whether only the full meter is ever paid from it."""
         return not self.fixed and set(dict(self.shares)) == {Fraction(1)}
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean meter at a hit without a cap, if fixed pays never empty it: what goes in is paid out."""
+        """The mean meter at a hit without a cap, if fixed pays never empty it: inflow equals payout."""
         fixed = sum((amount * chance for amount, chance in self.fixed), Fraction(0))
         fed = self.growth + self.reserved + self.seed * self.whole - fixed
         return max(fed, Fraction(0)) / self.mean_share
 
     @cached_property
     def mean_square(self) -> Fraction:
-        """The mean square. Shares are independent of the meter, and a restart of what was left before:
+        """The mean square. Shares are independent of the meter, and a restart of the previous balance:
 
         M' = growth + (1 - F) M + [F = 1] (seed + R), with R the reserve, a multiple of a geometric number.
         """
@@ -81,14 +81,14 @@ class MeterLaw:
     def long_run_mean(self) -> Fraction | None:
         """The long-run mean jackpot; None with fixed pays, or where a cap is combined with smaller shares.
 
-        Growth above the cap returns through the reserve and keeps the mean, unless more comes in than a hit
-        can pay; then the meter stays at its cap.
+        Growth above the cap returns through the reserve and preserves the mean, unless more comes in than a
+        hit can pay; then the meter stays at its cap.
         """
         if self.cap is None:
             return None if self.fixed else self.mean
         return min(self.mean, self.cap) if self.pays_only_whole else None
 
-    # The wait.
+    # The waiting time.
 
     def hit_within(self, trials: int) -> Fraction:
         """Return the probability of a full payout within a number of trials."""

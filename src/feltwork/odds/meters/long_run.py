@@ -1,7 +1,7 @@
 """The long-run hold and mean meter of a jackpot.
 
-Shares hit independently of the meter, so on average they all meet the same mean meter: what goes in between
-two hits, seed + contribution x wagers, is what the shares pay out.
+Shares hit independently of the meter, so on average they all pay from the same mean meter: the inflow between
+two hits, seed + contribution x wagers, equals the payout of the shares.
 """
 
 from fractions import Fraction
@@ -13,7 +13,7 @@ HOLD = "1 - fixed return - contribution - each seed times the chance of its 100%
 
 
 def hold(price: Price, *, contribution: Fraction, seeds: dict[str, Fraction]) -> Fraction:
-    """Return the hold per unit of a bettor who is alone at the table."""
+    """Return the hold per unit wagered by a bettor alone at the table."""
     from feltwork.odds.returns import Offer, Terms, returns
 
     terms = {
@@ -25,7 +25,7 @@ def hold(price: Price, *, contribution: Fraction, seeds: dict[str, Fraction]) ->
 
 
 def contribution_for(price: Price, *, hold: Fraction, seeds: dict[str, Fraction]) -> Fraction:
-    """Return the contribution that gives a hold."""
+    """Return the contribution that yields a given hold."""
     cost = sum((seed * price.whole_share_probability(level) for level, seed in seeds.items()), Fraction(0))
     return 1 - price.fixed_return - hold - cost
 

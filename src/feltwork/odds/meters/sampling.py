@@ -16,12 +16,12 @@ from feltwork.odds.meters.distribution import MeterLaw
 Floats = npt.NDArray[np.float64]
 LINKS = 2_000
 BATCHES = 20
-#: Half of a 99.9 % interval in standard errors, for means of twenty batches (Student, 19).
+#: Half of a 99.9% interval in standard errors, for means of twenty batches (Student, 19).
 WIDTH = 3.883
 #: The same for a count, from the normal distribution.
 WIDTH_OF_COUNT = 3.291
 MOST_EVENTS = 1_200
-#: The longest run to the long-run state, and the most events of it that are kept.
+#: Limits on events simulated to reach the long-run state, and on events recorded in it.
 LONGEST = 12_000
 KEPT = 600
 DRAWN_FROM = 20_240
@@ -90,7 +90,7 @@ class _Links:
         self.amounts = np.array([0.0] * len(shares) + [float(amount) for amount, _ in fixed])
         chances = np.array([float(chance) for _, chance in (*shares, *fixed)])
         self.any_share = float(chances.sum())
-        #: Of the exponential time that rounds up to a geometric number.
+        #: Mean of the exponential time that rounds up to a geometric number.
         self.mean_wait = -1 / np.log1p(-self.any_share)
         self.borders = np.cumsum(chances / self.any_share)[:-1]
         self.cap = float("inf") if self.law.cap is None else float(self.law.cap)
@@ -104,7 +104,7 @@ class _Links:
     def take(self) -> None:
         """Pay a share or a fixed amount; after a full payout, restart at the seed plus the reserve.
 
-        A meter that cannot cover a fixed amount is empty, and ``dry`` marks it.
+        A meter that cannot cover a fixed amount is emptied and marked in ``dry``.
         """
         event = np.searchsorted(self.borders, self.random.random(self.meter.size), side="right")
         part, left = self.parts[event], self.meter - self.amounts[event]
@@ -152,10 +152,10 @@ def sample(law: MeterLaw) -> Sample:
 
 
 def events_to_settle(law: MeterLaw) -> int:
-    """Return how many pays it takes until the start no longer matters.
+    """Return the number of pays until the start no longer matters.
 
-    Near a cap the reserve is a random walk that takes ever longer to settle: the square of what a hit varies
-    by over what the cap leaves.
+    Near a cap the reserve is a random walk whose settling time grows with the square of
+    (mean - seed) / (cap - mean).
     """
     cycle = float(sum(chance for _, chance in (*law.shares, *law.fixed)) / law.whole)
     cycles = 8.0
@@ -184,7 +184,7 @@ def dry_risk(law: MeterLaw) -> Sampled:
             break
     share, z = float(dry.mean()), WIDTH_OF_COUNT**2 / LINKS
     middle = (share + z / 2) / (1 + z)
-    # Wilson's interval, which does not shrink to nothing at 0 or 1; runs that are still open widen it.
+    # Wilson's interval, which does not collapse at 0 or 1; runs that are still open widen it.
     within = (z * share * (1 - share) + z * z / 4) ** 0.5 / (1 + z)
     return Sampled(middle, within + float(open_.mean()))
 

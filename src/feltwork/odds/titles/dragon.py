@@ -30,7 +30,7 @@ def _removals(decks: str, side: str) -> dict[Card, Atoms]:
 
 
 def _price(paytable: str, decks: str, side: str) -> Price:
-    """Price the jackpot for bettors of a side, or for the table as a whole."""
+    """Price the jackpot for bettors on a side, or for the table as a whole."""
     return price(registry.paytable("dragon", "jackpot", paytable), _atoms(decks, side))
 
 
@@ -70,7 +70,7 @@ def _needs_two_contributions() -> str:
 
 
 def _hold_by_printed_odds(side: str, printed: int) -> Fraction:
-    """Price the hold of paytable 2 with the odds of the top row that the letter prints."""
+    """Compute the hold of paytable 2 with the letter's printed odds of the top row."""
     chance = _price("2", "8", side).whole_share_probability("jackpot")
     hold = _hold(paytable="2", decks="8", side=side, contribution="0.20", seed="10000")
     return hold + 10_000 * (chance - Fraction(1, printed))

@@ -1,4 +1,4 @@
-"""The hold'em jackpot: seven cards, and how many of them a royal flush took."""
+"""The hold'em jackpot: seven cards, and the number of them that completed a royal flush."""
 
 from collections import Counter
 
@@ -10,8 +10,8 @@ from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.titles import registry
 
-#: How often a royal is complete after five, six or seven cards, or on the board alone: the two cards outside
-#: it are equally likely in any two of the seven places, and there are 21 such pairs of places.
+#: Number of ways that a royal is complete after five, six or seven cards, or on the board alone, with
+#: examples: the two cards outside it are equally likely in any of the 21 pairs of places.
 ROYAL_PLACES = (
     (1, "As Ks", "Qs Js Ts 2d 3d"),
     (5, "As Ks", "Qs Js 2d Ts 3d"),
@@ -23,7 +23,7 @@ COUNTED_BY = ("feltwork.odds.kernels.five_card", "feltwork.titles.jackpots.holde
 
 
 def count_hole_and_board() -> Atoms:
-    """Count sets of seven cards, each for all the ways to place them."""
+    """Count sets of seven cards, each times the ways to place the cards."""
     from feltwork.odds.kernels.five_card import category_counts
 
     names = registry.jackpot("holdem").names

@@ -33,7 +33,7 @@ class ComputedFigure:
         return {"decimal": self._rounded(), "unit": self.unit, "how": self.how, "within": within}
 
     def _rounded(self) -> str:
-        """Write no more digits than the error leaves, so that every machine writes the same."""
+        """Write only the digits that the error leaves certain, so every machine writes the same text."""
         if not self.value or not self.error:
             return decimal(self.value)
         known = floor(log10(abs(self.value) / self.error))
@@ -94,7 +94,7 @@ class Change:
 
 
 def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
-    """Compare two settings or two paytables; a meter's figures carry its name."""
+    """Compare two settings or two paytables; a meter's figures are prefixed with its name."""
     first, second = figures_of(before), figures_of(after)
     return [Change(name, first.get(name), second.get(name)) for name in dict.fromkeys((*first, *second))]
 
@@ -106,7 +106,7 @@ def removed_rows(before: WhatIfAnswer, after: WhatIfAnswer) -> list[RowReturn]:
 
 
 def figures_of(answer: WhatIfAnswer) -> dict[str, ComputedFigure]:
-    """Return every figure by name; those of a meter carry its name."""
+    """Return every figure by name; a meter's figures are prefixed with its name."""
     meters = {
         f"{level}.{name}": figure
         for level, figures in answer.meters.items()

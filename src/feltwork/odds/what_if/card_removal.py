@@ -1,4 +1,4 @@
-"""What the cards that are gone say about a bet: the effect of removing one, and what a counter could win."""
+"""Card removal: the effect on a bet of removing one card, and the possible gain of a card counter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from feltwork.odds.pricing import Price, price
 from feltwork.odds.sheet import counted_bet
 from feltwork.odds.what_if.question import Question
 
-#: Parts of the shoe that are dealt when a counter looks.
+#: Fractions of the shoe dealt at which a count is valued.
 DEPTHS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class CountAtDepth:
-    """What a perfect count of linear effects is worth at one depth of the shoe, per round seen there."""
+    """The value of a perfect count of linear effects at one depth of the shoe, per round seen there."""
 
     dealt: Fraction
     #: The standard deviation of the player's advantage, in wagers.
     deviation: float
     #: How often the bet favors the player.
     favorable: float
-    #: What is won on average by betting one unit only then.
+    #: The mean win from betting one unit only then.
     gain: float
 
 
@@ -41,7 +41,7 @@ class CardRemoval:
     def depths(self) -> tuple[CountAtDepth, ...]:
         """The value of a count as the shoe is dealt.
 
-        An estimate: the effects of cards add up, and their sum is taken as normally distributed.
+        An estimate: the effects of cards add up, and their sum is assumed to be normally distributed.
         """
         mean_square = float(sum(effect**2 for effect in self.effects.values()) / len(self.effects))
         return tuple(self._at(depth, sqrt(mean_square)) for depth in DEPTHS)
@@ -73,7 +73,7 @@ class CardRemoval:
         }
 
     def by_effect(self) -> list[tuple[Fraction, list[Card]]]:
-        """Cards with the same effect together, the best for the player first."""
+        """Group cards with the same effect, the best for the player first."""
         groups: dict[Fraction, list[Card]] = {}
         for card, effect in self.effects.items():
             groups.setdefault(effect, []).append(card)
@@ -81,9 +81,9 @@ class CardRemoval:
 
 
 def card_removal(question: Question) -> CardRemoval | None:
-    """Return the effect of each card; None where rounds are not dealt from a shoe, or a bet is decided later.
+    """Return the effect of each card; None if rounds are not dealt from a shoe, or a bet is decided later.
 
-    Meters pay what they show, or what they pay on average where no amount is given.
+    Meters pay their given amount, or their mean award if no amount is given.
     """
     paytable, options = question.paytable, dict(question.options)
     bet = counted_bet(paytable.title, paytable.bet)

@@ -10,14 +10,14 @@ from feltwork.odds.what_if.fields import fields_for, question_from
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.paytable import Paytable
 
-#: A table for a spreadsheet: names of columns, and rows.
+#: A table for a spreadsheet: column names, and rows.
 Table = tuple[list[str], list[list[object]]]
 
 
 def compare_with(
     paytable: Paytable, fields: Mapping[str, str], others: Iterable[Paytable]
 ) -> list[WhatIfAnswer]:
-    """Answer for a paytable and others of the same bet, on equal terms."""
+    """Answer the question for a paytable and others of the same bet, on equal terms."""
     first = what_if(question_from(paytable, fields))
     around = ((other, fields_for(paytable, fields, other)) for other in others)
     return [first, *(what_if(question_from(other, other_fields)) for other, other_fields in around)]
@@ -67,7 +67,7 @@ def change_table(before: WhatIfAnswer, after: WhatIfAnswer) -> Table:
 
 
 def number(value: Fraction | None) -> Decimal | None:
-    """Return a figure for a spreadsheet."""
+    """Return a figure as a decimal for a spreadsheet."""
     return None if value is None else Decimal(decimal(value))
 
 

@@ -14,7 +14,7 @@ REMOVED = "none"
 
 
 def edited(paytable: Paytable, pays: Mapping[str, str]) -> Paytable:
-    """Return the paytable with other pays; a row that it lacks is added, and ``none`` removes one.
+    """Return the paytable with other pays; a row that it lacks is added, and ``none`` removes a row.
 
     A changed paytable is a draft.
     """
@@ -33,7 +33,7 @@ def edited(paytable: Paytable, pays: Mapping[str, str]) -> Paytable:
 
 
 def _written(paytable: Paytable, pays: Mapping[str, str]) -> dict[str, Pay | None]:
-    """Parse the pays; None stands for a row that is removed."""
+    """Parse the pays; None marks a removed row."""
     problems: list[Problem] = []
     written: dict[str, Pay | None] = {}
     known = sorted({*known_rows(paytable), *(row.hand for row in paytable.rows)})
@@ -61,7 +61,7 @@ def other_rows(paytable: Paytable) -> list[str]:
 
 
 def _place(paytable: Paytable, rows: list[Row], hand: str) -> int:
-    """Find the place of a new row: rarer hands first, and never behind a row that pays all of its hands."""
+    """Find the place of a new row: rarer hands first, and never after a row that pays all of its hands."""
     bet, options = counted_bet(paytable.title, paytable.bet), default_options(paytable)
     atoms = bet.atoms(**{name: options[name] for name in bet.options})
     deals = {

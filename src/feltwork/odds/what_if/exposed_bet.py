@@ -1,7 +1,7 @@
-"""What cards that were exposed before the wager say about a bet from one deck.
+"""The value of a bet from one deck, given cards that were exposed before the wager.
 
-The net pays of all deals without certain cards follow by inclusion and exclusion from their sums over the
-deals that hold given cards. These sums are whole numbers in units of the pays' common denominator.
+The net pays of all deals without certain cards follow by inclusion-exclusion from their sums over the deals
+that hold given cards. These sums are integers in units of the pays' common denominator.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,20 +27,20 @@ from feltwork.odds.what_if.question import Question
 from feltwork.paytables.paytable import Share
 from feltwork.problem import Problem, ProblemsError
 
-#: Up to so many cards, every set of them is looked at.
+#: Most exposed cards for which every set is evaluated.
 MOST_EXACT = 5
-#: Sets of more cards that are drawn, and the sums looked up for all of them together.
+#: Limits for larger sets: sets drawn, and sums looked up for all of them together.
 MOST_DRAWN, MOST_SUMS = 20_000, 40_000_000
-#: Fewer favorable sets among those drawn give no estimate.
+#: Fewest favorable sets among those drawn that allow an estimate.
 LEAST_FAVORABLE = 30
-#: Half of a 99.9 % interval in standard errors.
+#: Half of a 99.9% interval in standard errors.
 WIDTH = Fraction(3291, 1000)
 _BINOMIALS = np.array([[comb(card, size) for size in range(7)] for card in range(53)], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class SetClasses:
-    """The sets of so many cards up to a renaming of suits, and the class of each set by its number."""
+    """The sets of a given size up to a renaming of suits, and the class of each set by its number."""
 
     sets: Int64Array
     ways: Int64Array
@@ -49,10 +49,10 @@ class SetClasses:
 
 @dataclass(frozen=True, slots=True)
 class HandSums:
-    """For each set of cards, up to a whole hand: the sum of pays over the hands that hold it."""
+    """The sum of pays over the hands that hold each set of cards, up to a whole hand."""
 
     tables: tuple[Int64Array, ...]
-    #: What one unit of the bet is in these sums, and how often a set of cards is a deal.
+    #: One unit of the bet in these sums, and the number of deals per set of cards.
     unit: int
     splits: int
 
@@ -62,7 +62,7 @@ class HandSums:
         return len(self.tables) - 1
 
     def without(self, gone: Int64Array) -> Int64Array:
-        """Return the sums over all hands without each set of cards, one set a row."""
+        """Return the sums over all hands without each set of cards, one set per row."""
         count = gone.shape[1]
         if comb(52 - count, self.size) < self.sums_of(count):
             held = np.ones((len(gone), 52), dtype=np.bool_)
@@ -81,16 +81,16 @@ class HandSums:
         return total
 
     def sums_of(self, count: int) -> int:
-        """Return how many sums give the hands without so many cards."""
+        """Return the number of sums needed for the hands without this many cards."""
         return sum(comb(count, size) for size in range(self.size + 1))
 
     def deals(self, count: int) -> int:
-        """Return what one unit of the bet is in the sum of all deals without so many cards."""
+        """Return one unit of the bet in the sum of all deals without this many cards."""
         return self.unit * self.splits * comb(52 - count, self.size)
 
 
 def exposed_figures(question: Question) -> dict[str, ComputedFigure]:
-    """Return the edge with these cards exposed, or what a player wins who sees so many before each bet."""
+    """Return the edge with these cards exposed, or the gain from seeing this many before each bet."""
     if not question.exposed:
         return {}
     sums = _sums(question)
@@ -104,7 +104,7 @@ def exposed_figures(question: Question) -> dict[str, ComputedFigure]:
 
 
 def _average(sums: HandSums, count: int) -> dict[str, ComputedFigure]:
-    """Look at every set of exposed cards."""
+    """Average over every set of exposed cards."""
     classes = set_classes(count)
     totals = sums.without(classes.sets)
     good = totals > 0
@@ -119,7 +119,7 @@ def _average(sums: HandSums, count: int) -> dict[str, ComputedFigure]:
 
 
 def _estimate(sums: HandSums, count: int) -> dict[str, ComputedFigure]:
-    """Draw sets of exposed cards; each is valued exactly."""
+    """Estimate from random sets of exposed cards, each valued exactly."""
     drawn = min(MOST_DRAWN, MOST_SUMS // min(sums.sums_of(count), comb(52 - count, sums.size)))
     dice = np.random.default_rng(1)
     gone = np.sort(np.argsort(dice.random((drawn, 52)), axis=1)[:, :count], axis=1)
@@ -161,7 +161,7 @@ def _sums(question: Question) -> HandSums:
 
 
 def _net(question: Question, names: frozenset[str]) -> Fraction:
-    """Return what one unit wins; a meter pays what it shows, or its long-run mean to the cent."""
+    """Return the net win of one unit; a meter pays its given amount, or its long-run mean to the cent."""
     row = question.paytable.row_for(names)
     if row is None:
         return Fraction(-1)
@@ -188,14 +188,14 @@ def _tables(pays: Int64Array) -> tuple[Int64Array, ...]:
             apart = (classes.sets != card).all(axis=1)
             more = np.column_stack([classes.sets[apart], np.full(apart.sum(), card)])
             total[apart] += tables[0][_numbers(np.sort(more, axis=1))]
-        # Every hand was counted once for each of its cards that are not given.
+        # Every hand was counted once for each of its cards outside the set.
         tables.insert(0, (total // (size - fewer))[classes.class_of])
     return tuple(tables)
 
 
 @cache
 def set_classes(size: int) -> SetClasses:
-    """List the sets of so many cards of one deck."""
+    """List the sets of this many cards of one deck."""
     classes = list(suit_classes(size))
     sets = np.array([sorted(card.index for card in cards) for cards, _ in classes], dtype=np.int64)
     sets = sets.reshape(len(classes), size)
@@ -207,14 +207,14 @@ def set_classes(size: int) -> SetClasses:
 
 
 def _numbers(sets: Int64Array) -> Int64Array:
-    """Number sets of cards in rising order, from zero."""
+    """Number sorted sets of cards, from zero."""
     sizes = np.arange(1, sets.shape[1] + 1)
     return np.asarray(_BINOMIALS[sets, sizes].sum(axis=1))
 
 
 @cache
 def _kinds(title: str, bet: str, drawn: DrawnHand) -> tuple[tuple[frozenset[str], ...], Int64Array]:
-    """Return the sets of row names, and which of them each way to deal each class of hands gets."""
+    """Return the sets of row names, and the set for each way to deal each class of hands."""
     names = tuple(sorted(counted_bet(title, bet).atoms(), key=sorted))
     places = {called: place for place, called in enumerate(names)}
 

@@ -21,14 +21,14 @@ from feltwork.titles.title import Jackpot, OptionValue
 
 T = TypeVar("T")
 _MOST = 1_000_000
-#: More than any table seats.
+#: Upper bound on the seats of any table.
 MOST_AT_TABLE = 30
-#: The cards of a full table and the dealer, without those of one hand.
+#: Most exposed cards: those of a full table and the dealer, without one hand.
 MOST_EXPOSED = 40
 
 
 def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
-    """Parse the fields into a question; missing and empty fields take defaults, unknown ones are refused."""
+    """Parse the fields into a question; missing and empty fields take defaults; refuse unknown fields."""
     values = {name: value.strip() for name, value in fields.items() if value.strip()}
     pays = {name.removeprefix("pays."): value for name, value in values.items() if name.startswith("pays.")}
     problems: list[Problem] = []
@@ -81,7 +81,7 @@ _TERMS = ("seed", "contribution", "reserve", "cap", "meter")
 
 
 def _unknown(paytable: Paytable, fields: Mapping[str, str], meters: Iterable[str]) -> list[Problem]:
-    """List the fields that mean nothing for this paytable; a meter may be left without rows."""
+    """List the fields that do not apply to this paytable; a meter may have lost all its rows."""
     options = [option.name for option in options_of(paytable.title)]
     terms = [f"{term}.{level}" for level in meters for term in _TERMS]
     known = dict.fromkeys([*_FLOOR, *_offered(paytable), *options, *terms, *(["game"] if terms else [])])
@@ -123,7 +123,7 @@ def before_and_after(
 
 
 def fields_for(paytable: Paytable, fields: Mapping[str, str], other: Paytable) -> dict[str, str]:
-    """Keep the fields that both paytables have; each has the options that it is designed for."""
+    """Keep the fields that both paytables have; each keeps the options it is designed for."""
     designed = default_options(paytable)
     levels = set(paytable.levels) - set(other.levels)
     return {
@@ -140,7 +140,7 @@ def _offered(paytable: Paytable) -> Mapping[str, tuple[str, ...]]:
 
 
 class _Reader:
-    """Parses fields and collects a problem for each one that is malformed."""
+    """Parses fields and collects a problem for each malformed field."""
 
     def __init__(self, values: Mapping[str, str], problems: list[Problem]) -> None:
         self._values = values
@@ -233,7 +233,7 @@ def _none_or_more(text: str) -> int:
 
 
 def _exposed(text: str) -> int | Cards:
-    """Read how many cards are exposed, or which."""
+    """Parse the number of exposed cards, or the cards."""
     exposed = int(text) if text.isdecimal() else parse_cards(text)
     many = exposed if isinstance(exposed, int) else len(set(exposed))
     if many > MOST_EXPOSED or (not isinstance(exposed, int) and many != len(exposed)):

@@ -70,7 +70,7 @@ def label(name: str) -> str:
 
 
 def bet_name(name: str) -> str:
-    """Name a bet or a base game as people do: ``crazy_4/base`` is the base game of Crazy 4 Poker."""
+    """Return a bet's or base game's display name: ``crazy_4/base`` is the base game of Crazy 4 Poker."""
     title, _, rest = name.partition("/")
     bet, _, paytable = rest.partition("/")
     label = f"{bet.replace('_', ' ')}, paytable {paytable}" if paytable else "base game"
@@ -78,7 +78,7 @@ def bet_name(name: str) -> str:
 
 
 def options_text(options: Mapping[str, str]) -> str:
-    """Write options for people: ``soft_17=hit`` is soft 17: hit."""
+    """Format options for display: ``soft_17=hit`` becomes soft 17: hit."""
     words = {"true": "yes", "false": "no"}
     return "; ".join(
         f"{name.replace('_', ' ')}: {words.get(value, value.replace('_', ' '))}"
@@ -124,7 +124,7 @@ def in_unit(value: Fraction, unit: str) -> str:
 
 
 def session_text(session: BankSession) -> str:
-    """Write how a bank fares in a session."""
+    """Describe the risk of ruin of a bank in a session."""
     return (
         f"A bank of {session.bank:,} wagers is lost within {session.rounds:,} rounds with a chance of "
         f"{session.ruin * 100:.4f}%. For a risk of {float(session.risk * 100):g}%, a bank of "
@@ -133,7 +133,7 @@ def session_text(session: BankSession) -> str:
 
 
 def removal_lines(removal: CardRemoval | None) -> list[str]:
-    """Write the effect of each card, the best for the player first, and what a count is worth."""
+    """Write the effect of each card, the best for the player first, and the value of a count."""
     model = removal_model(removal)
     if removal is None or model is None:
         return ["Cards that are gone say nothing: the bet is not dealt from a shoe, or is decided later."]
@@ -149,7 +149,7 @@ def removal_lines(removal: CardRemoval | None) -> list[str]:
 
 
 def removal_model(removal: CardRemoval | None) -> dict[str, Any] | None:
-    """Write the same as cells of two tables."""
+    """Return the same data as cells of two tables."""
     if removal is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Goal seek: the whole-number pays that bring a figure nearest to a goal."""
+"""Goal seek: the whole-number pays that bring a figure closest to a goal."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.problem import Problem, ProblemsError
 
-#: Combinations that one search may price; where the game is solved anew for each, it counts as twenty.
+#: Limit on combinations per search; if each requires solving the game again, it counts as twenty.
 MOST = 20_000
 _SOLVED = 20
 #: Solutions that one search returns.
@@ -28,7 +28,7 @@ _MOST_PAY = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Pays with the figure that follows from them."""
+    """Pays and the resulting figure."""
 
     pays: Mapping[str, int]
     #: The same pays as a paytable writes them.

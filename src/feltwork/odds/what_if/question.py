@@ -52,24 +52,24 @@ class Question:
     wager: Fraction = Fraction(1)
     terms: Mapping[str, Terms] = field(default_factory=dict)
     floor: FloorSize = FloorSize()
-    #: Other bettors at the table: their hands trigger envy, and they share what is divided. None where each
-    #: of the other seats bets with the chance that the floor gives.
+    #: Other bettors at the table: their hands trigger envy, and they share divided prizes. None if each other
+    #: seat bets with the probability of the floor.
     others: int | None = 0
-    #: Everyone with a hand, where some do not bet: their hands may trigger envy, too.
+    #: All players with a hand, including those who do not bet: their hands may trigger envy, too.
     players: int = 1
     #: House options of the jackpot, such as ``share_with``; the rules' own defaults for the others.
     house: Mapping[str, OptionValue] = field(default_factory=dict)
     #: The game under the jackpot, by name; it decides which hands are folded.
     game: str = ""
-    #: The amounts on the meters now, where they are asked about.
+    #: Current amounts on the meters, if given.
     meters: Mapping[str, Fraction] = field(default_factory=dict)
     #: Two hits within this many wagers count as back to back.
     within: int = 1_000
-    #: A session of a player: the bank in wagers, its rounds, and the risk of ruin that is accepted.
+    #: A player's session: the bank in wagers, the rounds, and the accepted risk of ruin.
     bank: int = 100
     session: int = 500
     risk: Fraction = Fraction(1, 20)
-    #: Cards that a player has seen before the bet, or how many.
+    #: Cards that a player has seen before the bet, or their number.
     exposed: int | Cards = 0
     #: Whether to simulate figures without a closed form.
     sampled: bool = False
@@ -89,7 +89,7 @@ class Question:
 
     @cached_property
     def offer(self) -> Offer:
-        """The jackpot as a table offers it."""
+        """The jackpot as offered at a table."""
         game = registry.game(self.game) if self.game else None
         return offer(
             self.paytable,
@@ -104,12 +104,12 @@ class Question:
 
     @cached_property
     def returns(self) -> Return:
-        """What comes back to the bettor in the long run."""
+        """The bettor's long-run return."""
         return returns(self.offer, self.crowd, side=self.side)
 
 
 def verify(question: Question) -> None:
-    """Raise every problem of a question."""
+    """Raise all problems of a question together."""
     problems = []
     paytable = question.paytable
     if set(question.terms) != set(paytable.levels):
@@ -144,7 +144,7 @@ def verify(question: Question) -> None:
 
 
 def usual(paytable: Paytable) -> Question:
-    """Return a paytable with its recommended terms, and defaults for the rest."""
+    """Return the question about a paytable with its recommended terms, and defaults for the rest."""
     wager = _recommended(paytable, "wager", money.parse, Fraction(1), DOLLAR)
     options = default_options(paytable)
     if not paytable.levels:
@@ -164,7 +164,7 @@ def usual(paytable: Paytable) -> Question:
 
 
 def divides(paytable: Paytable) -> bool:
-    """Whether a share is divided among the bettors of a round, so that a round is one trial."""
+    """Whether a share is divided among the bettors of a round, so a round is one trial."""
     title = registry.title(paytable.title)
     return isinstance(title, Jackpot) and title.divides_shares
 

@@ -1,4 +1,4 @@
-"""What one unit more on each pay costs, how far the hold may stray, and how long a bank lasts."""
+"""The cost of one unit more on each pay, the spread of the hold, and the risk of ruin of a bank."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -14,19 +14,19 @@ from feltwork.odds.what_if.volatility import Band, bands
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.paytables.paytable import Odds, Share
 
-#: The figures that an operator lives on, in the order of preference.
+#: Figures for the share that the house keeps, in order of preference.
 KEPT = ("hold", "house_edge")
 
 
 def kept_figure(answer: WhatIfAnswer) -> str:
-    """Return the name of the figure that says what the house keeps, if there is one."""
+    """Return the name of the figure for the share that the house keeps, if any."""
     return next((name for name in KEPT if name in answer.bet), "")
 
 
 def sensitivity(question: Question) -> dict[str, Fraction]:
-    """Return by row how much less the house keeps when the row pays one unit more.
+    """Return by row how much less the house keeps if the row pays one unit more.
 
-    A game around the paytable is solved anew for each row.
+    A game around the paytable is solved again for each row.
     """
     question = replace(question, sampled=False)
     now = what_if(question)
@@ -45,7 +45,7 @@ def sensitivity(question: Question) -> dict[str, Fraction]:
 
 
 def hold_bands(answer: WhatIfAnswer) -> list[Band]:
-    """Return what the house keeps of the first wagers of many rounds, with a chance of 90 %."""
+    """Return 90% intervals of the share that the house keeps of the first wagers of many rounds."""
     name, variance = kept_figure(answer), answer.bet.get("variance")
     if not name or variance is None:
         return []
@@ -54,7 +54,7 @@ def hold_bands(answer: WhatIfAnswer) -> list[Band]:
 
 
 def session_of(question: Question) -> BankSession | None:
-    """Return how a player's bank fares; None where rounds of the bet are no independent draws.
+    """Return the risk of ruin of a player's bank; None if rounds of the bet are not independent draws.
 
     A share of a meter pays its long-run mean, in whole wagers.
     """
@@ -65,7 +65,7 @@ def session_of(question: Question) -> BankSession | None:
 
 
 def _nets(question: Question) -> dict[Fraction, Fraction]:
-    """Return the net results of one round in wagers; none where a bet is decided, divided or envied."""
+    """Return the net results of one round in wagers; none with a decision, divided shares or envy."""
     paytable = question.paytable
     par_sheet = sheet(paytable, question.options)
     if not par_sheet.stands_alone:

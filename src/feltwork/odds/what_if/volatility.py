@@ -1,7 +1,7 @@
-"""Volatility: how far the result of many rounds may be from the expected one.
+"""Volatility: how far the result of many rounds may deviate from the expected result.
 
 The variance is that of the net result of one round, per unit of the first wager. The volatility index is the
-half width of the 90 % interval for one round, 1.645 standard deviations; over n rounds the return lies
+half width of the 90% interval for one round, 1.645 standard deviations; over n rounds the return lies
 within the index divided by the square root of n, as far as the normal distribution describes the sum.
 """
 
@@ -11,14 +11,14 @@ from fractions import Fraction
 
 from feltwork.odds.meters.distribution import root
 
-#: Standard deviations on either side of the mean that hold 90 % of a normal distribution.
+#: Standard deviations on either side of the mean that hold 90% of a normal distribution.
 Z = Fraction(1_645, 1_000)
 ROUNDS = tuple(10**zeros for zeros in range(3, 8))
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The return of a number of rounds, with a chance of 90 %."""
+    """The 90% interval of the return over a number of rounds."""
 
     rounds: int
     low: Fraction
@@ -34,5 +34,5 @@ def bands(returns: Fraction, variance: Fraction) -> Iterator[Band]:
     """Yield the band of the return for a thousand to ten million rounds."""
     for rounds in ROUNDS:
         within = Z * root(variance / rounds)
-        # A bet never returns less than nothing.
+        # A return is never negative.
         yield Band(rounds, max(returns - within, Fraction(0)), returns + within)

@@ -50,7 +50,7 @@ def what_if(question: Question) -> WhatIfAnswer:
 
 
 def meter_laws(question: Question) -> dict[str, MeterLaw]:
-    """Return the law of each meter that can be paid in full; a divided share is one trial of a round."""
+    """Return the law of each meter that can be paid in full; if shares are divided, a round is one trial."""
     wagers = _bettors(question)
     feeding = question.wager * wagers
     laws = {}
@@ -71,7 +71,7 @@ def meter_laws(question: Question) -> dict[str, MeterLaw]:
 
 
 def _fixed_off_meter(question: Question, level: str) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return the fixed pays that come off a meter per trial; they all come off the lowest one."""
+    """Return the fixed pays that come off a meter per trial; they all come off the lowest meter."""
     paytable = question.paytable
     if question.offer.options.get("fixed_pays_from") != "meter" or level != paytable.levels[-1]:
         return ()
@@ -97,7 +97,7 @@ def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, Comput
 
 
 def _bettors(question: Question) -> Fraction:
-    """The wagers of one trial, on average."""
+    """Return the mean number of wagers in one trial."""
     return question.crowd.mean_bettors if divides(question.paytable) else Fraction(1)
 
 
@@ -155,7 +155,7 @@ def _exposed(question: Question) -> dict[str, ComputedFigure]:
 
 
 def _with_base(question: Question, price: Price, variance: Fraction) -> dict[str, ComputedFigure]:
-    """Tell how a side bet moves with the base game, where that is counted."""
+    """Compute the covariance of a side bet with the base game, if it is counted."""
     counted = counted_bet(price.paytable.title, price.paytable.bet)
     if counted.with_base is None:
         return {}
@@ -178,7 +178,7 @@ _GAME_UNITS = {
 
 
 def _edges(question: Question, par_sheet: Sheet) -> dict[str, ComputedFigure]:
-    """Compute the house edge with the best decision, and on the other side where the bet has two."""
+    """Compute the house edge with the best decision, and on the other side if the bet has two."""
     if par_sheet.gain:
         error = par_sheet.gain_error
         edge = ComputedFigure(par_sheet.house_edge, OF_WAGER, "rounded" if error else "exact", error)
@@ -199,7 +199,7 @@ def _edges(question: Question, par_sheet: Sheet) -> dict[str, ComputedFigure]:
 def _long_run(question: Question, means: Mapping[str, ComputedFigure]) -> dict[str, ComputedFigure]:
     """Compute the hold: contributions are paid back in time, and each restart costs a seed.
 
-    Where a cap or fixed pays off the meter leave its mean to a simulation, the hold follows from it.
+    If a cap or fixed pays off the meter require its mean to be simulated, the hold follows from that mean.
     """
     rate = sum((terms.contribution + terms.reserve for terms in question.terms.values()), Fraction(0))
     back = question.returns
@@ -236,7 +236,7 @@ def _edge_at(question: Question, meters: Mapping[str, Fraction]) -> ComputedFigu
 
 
 def _per_dollar(question: Question, level: str) -> Fraction:
-    """Return what one unit wagered gets of each dollar on a meter."""
+    """Return the part of each dollar on a meter that one unit wagered returns."""
     parts = question.returns.per_dollar
     rows = (row for row in question.paytable.rows if isinstance(row.pays, Share) and row.pays.level == level)
     return sum((parts[row.hand] for row in rows), Fraction(0))

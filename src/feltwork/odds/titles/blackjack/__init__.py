@@ -1,4 +1,4 @@
-"""Blackjack: optimal play under any house options, and House Money as the decision that it is."""
+"""Blackjack: optimal play under any house options, and House Money priced with its decision."""
 
 from fractions import Fraction
 from functools import partial
@@ -24,7 +24,7 @@ OPTIONS = {
     option.name: tuple(str(value).lower() for value in option.values)
     for option in registry.game("blackjack").options
 }
-#: House Money is offered only by a dealer who peeks [HM.house_money.4].
+#: Options with House Money, which requires a dealer who peeks [HM.house_money.4].
 PARLAY_OPTIONS = {name: values for name, values in OPTIONS.items() if name not in ("decks", "dealer_peeks")}
 
 
@@ -37,7 +37,7 @@ def _paytable(identifier: str) -> Paytable:
 
 
 def _house_money(paytable: str, decks: str) -> Price:
-    """Price House Money with every win taken at once."""
+    """Price House Money with every win taken immediately."""
     return price(_paytable(paytable), _atoms(decks))
 
 

@@ -7,7 +7,7 @@ step is a plain mean over the cards of the shoe, hole card included.
 It covers the usual rules only: the dealer peeks, blackjack pays 3 to 2, split aces get one card each.
 
 Hands are played optimally for the exact shoe. A split hand is played like the same cards unsplit, and pairs
-are resplit while allowed; the strategy does not look at the other split hands. For it, every value is exact.
+are resplit while allowed; the strategy ignores the other split hands. Under it, every value is exact.
 """
 
 from collections.abc import Callable
@@ -90,7 +90,7 @@ class ExactBlackjack:
         return 2 * self._mean(hand, extra, lambda drawn: self.stand(drawn, extra))
 
     def best(self, hand: Values, *, may_double: bool = True) -> tuple[str, Fraction]:
-        """Return the best play without a split; of equals, the smaller stake."""
+        """Return the best play without a split; ties go to the smaller stake."""
         return self._best(hand, may_double and sum(hand) == 2)
 
     def _best_uncached(self, hand: Values, may_double: bool) -> tuple[str, Fraction]:  # noqa: FBT001

@@ -75,7 +75,7 @@ def bet_edge(paytable: Paytable, decks: int) -> Fraction:
 
 
 def decide(paytable: Paytable, options: Mapping[str, str]) -> BetDecision:
-    """Price the decision to leave the proceeds on the hand: exactly where a certificate is shipped."""
+    """Price the decision to leave the proceeds on the hand; exact if a certificate is shipped."""
     rules = rules_of(options)
     shipped = certificate(rules, paytable)
     if shipped is not None:
@@ -101,7 +101,7 @@ def hand_values(rules: Rules, paytable: Paytable, up: int) -> dict[tuple[int, in
 def up_gain(
     rules: Rules, paytable: Paytable, up: int, values: Mapping[tuple[int, int], Fraction]
 ) -> Fraction:
-    """Return what the parlay adds per unit of the bet, over the rounds with this up card."""
+    """Return the parlay's gain per unit of the bet over the rounds with this up card."""
     shoe, proceeds = rules.shoe(), proceeds_ways(rules, paytable)
     gain = Fraction(0)
     for hand, value in values.items():
@@ -112,7 +112,7 @@ def up_gain(
 
 
 def fingerprint(rules: Rules, paytable: Paytable) -> str:
-    """Digest everything the figure depends on."""
+    """Compute the SHA-256 of everything the figure depends on."""
     inputs = {
         "rules": [rules.decks, rules.soft_17, rules.double_after_split, rules.max_hands, rules.surrender],
         "paytable": paytable.fingerprint,
@@ -125,7 +125,7 @@ def fingerprint(rules: Rules, paytable: Paytable) -> str:
 
 
 def certify(rules: Rules, paytable: Paytable) -> dict[str, Any]:
-    """Derive the certificate of one rule set: a minute or two for six decks."""
+    """Derive the certificate of one rule set; takes a minute or two for six decks."""
     gains = {up: up_gain(rules, paytable, up, hand_values(rules, paytable, up)) for up in range(1, 11)}
     edge = bet_edge(paytable, rules.decks) - sum(gains.values(), Fraction(0))
     return {

@@ -13,7 +13,7 @@ from feltwork.odds.titles.blackjack.rules import NO_CARDS, Rules, add, is_blackj
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: What floating point leaves open in a value.
+#: Bound on the floating-point error of a value.
 ERROR = Fraction(1, 10**12)
 HANDS = tuple(combinations_with_replacement(range(1, 11), 2))
 UPS = range(1, 11)

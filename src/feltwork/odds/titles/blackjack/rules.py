@@ -40,7 +40,7 @@ class Rules:
 
     @property
     def name(self) -> str:
-        """The options as the name of a file."""
+        """The options as a file name."""
         return "-".join(str(part).replace("/", "to").lower() for part in astuple(self))
 
     def shoe(self) -> Values:
@@ -118,7 +118,7 @@ def dealer_stands(hand: Values, soft_17: Soft17) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DealerNode:
-    """Dealer cards after the up card, in rising value: the parent's cards plus one.
+    """Dealer cards after the up card, in ascending value: the parent's cards plus one.
 
     ``orders`` is the number of orders in which the dealer draws exactly these cards and stands on
     ``outcome``; an inner node has none.

@@ -29,7 +29,7 @@ def advise(decision: Decision, _paytables: Paytables) -> Advice:
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
-    """Ask what to do with a hand that was not split."""
+    """Return the decision on a hand that was not split."""
     spot = Spot(cards[:2], 1, options)
     choices = spot.choices() if len(cards) == 2 else ("hit", "stand")
     if not choices or blackjack_total(cards)[0] >= 21:
@@ -41,7 +41,7 @@ ASKS = Asks(tuple(range(2, 22)), {"dealer": (1,)}, question)
 
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:
-    """Solve every up card at once, and remember each hand that has been decided."""
+    """Solve every up card in advance, and return a player that caches each decided hand."""
     from feltwork.odds.titles.blackjack import tables
 
     rules = rules_of(options)

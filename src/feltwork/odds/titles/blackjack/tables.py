@@ -56,7 +56,7 @@ def _places() -> dict[Values, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """The same hands as arrays."""
+    """The hands of `_places` as arrays."""
 
     counts: Ints
     child: Ints
@@ -86,7 +86,7 @@ def _tree(up: int, soft_17: Soft17) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class BlackjackAdvice:
-    """The best action and the value of each allowed one per unit staked, after a peek if there is one."""
+    """The best action and the value of each allowed action per unit staked, after any peek."""
 
     action: str
     values: dict[str, float]
@@ -202,7 +202,7 @@ def _split_value(
 
 @lru_cache(maxsize=256)
 def table(rules: Rules, up: int) -> UpCardTable:
-    """Solve a full shoe and one up card, or load it if it was solved before."""
+    """Solve a full shoe and one up card, or load the cached solution."""
 
     def solved() -> Arrays:
         solution = solve(rules.shoe(), up, rules)

@@ -93,6 +93,6 @@ ODDS = TitleOdds(
     player=strategy.player,
     alike=alike.alike,
     certificates={"caribbean_stud/cover_all": lambda: certificate.recomputed() == certificate.shipped()},
-    # A pair or better is raised.
+    # Optimal play raises a pair or better.
     folded={"five_card": nothing_folded},
 )

@@ -1,4 +1,4 @@
-"""Caribbean Stud: which simulated rounds are alike."""
+"""Caribbean Stud: classes of alike simulated rounds."""
 
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.lazy_numpy import np
@@ -15,7 +15,7 @@ CARDS = 10
 
 
 def alike(paytables: Paytables, _options: TableOptions, strategy: Strategy) -> AlikeRounds | None:
-    """Tell rounds apart by the best choice with ace-king, the values of both hands and the up card."""
+    """Classify rounds by the best choice with ace-king, the values of both hands and the up card."""
     counts = cached_counts()
     raises = solved_for(pays_of(paytables["raise"])).raises
     if strategy == "exact" and not raises[counts.cases[:, 0] > 0].all():
@@ -24,7 +24,7 @@ def alike(paytables: Paytables, _options: TableOptions, strategy: Strategy) -> A
     hands = counts.ace_king[order]
 
     def decided(dealt: Dealt) -> Keys:
-        """Only ace-king looks at the dealer's card; the rule of thumb looks at its rank."""
+        """Key the decision: only ace-king depends on the dealer's card; the rule of thumb uses its rank."""
         from feltwork.odds.kernels.dealing import canonical_deals
 
         values = _values(dealt[:, :5])
@@ -40,7 +40,7 @@ def alike(paytables: Paytables, _options: TableOptions, strategy: Strategy) -> A
 
 
 def _settled(dealt: Dealt) -> Keys:
-    """A row pays by the category; the dealer qualifies with ace-king, and the higher hand wins."""
+    """Key results: a row pays by category; the dealer qualifies with ace-king, and the higher hand wins."""
     player, dealer = _values(dealt[:, :5]), _values(dealt[:, 5:])
     classes = (player >> CATEGORY_SHIFT) * 16 + (dealer >> CATEGORY_SHIFT)
     return np.asarray((classes * 3 + np.sign(player - dealer) + 1) * 2 + (dealer >= QUALIFYING))

@@ -1,4 +1,4 @@
-"""The shipped counts of Cover All, with a fingerprint of the rules they were counted by, and the recount."""
+"""The shipped counts of Cover All, the fingerprint of the rules they were counted under, and the recount."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ METHOD = "inclusion-exclusion over disjoint good hands; signed cores; sweep over
 
 
 def fingerprint() -> str:
-    """Digest everything the integers depend on: deck, categories, cores, number of hands."""
+    """Compute the SHA-256 of everything the integers depend on: deck, categories, cores, number of hands."""
     inputs = {
         "deck": "13 ranks of 4 suits, ace high and low",
         "hand_size": 5,
@@ -23,7 +23,7 @@ def fingerprint() -> str:
 
 
 def recomputed() -> dict[str, tuple[int, ...]]:
-    """Count all good tuples again: some minutes on two cores."""
+    """Count all good tuples again; takes minutes on two cores."""
     return {category: good_tuples(category) for category in CATEGORIES}
 
 
@@ -42,7 +42,7 @@ def as_json(tuples: dict[str, tuple[int, ...]]) -> str:
 
 
 def from_json(text: str) -> dict[str, tuple[int, ...]]:
-    """Read the integers, and refuse a certificate that was counted by other rules."""
+    """Read the integers; refuse a certificate that was counted under other rules."""
     content = json.loads(text)
     if content["inputs_sha256"] != fingerprint():
         raise ValueError("the Cover All certificate was counted by other rules; recompute it")

@@ -1,18 +1,18 @@
 """Exact counts for Cover All: the probability that the best of n five-card hands reaches a category.
 
-For a category, call a hand good when it is of that category or higher. If N(k) ordered k-tuples of
-disjoint hands are good throughout, out of T(k) ordered k-tuples of disjoint hands,
+For a category, call a hand good when it is of that category or higher. If N(k) out of
+T(k) ordered k-tuples of disjoint hands contain only good hands,
 
     P(no good hand among n) = sum over k of (-1)**k * C(n, k) * N(k) / T(k),
 
-so N(1) .. N(8) are all it takes. "Good" is a signed sum of *cores* that leave the rest of the hand arbitrary,
+so N(1) .. N(8) are sufficient. "Good" is a signed sum of *cores* that leave the rest of the hand arbitrary,
 which makes eight hands countable:
 
 * three of a kind or better, by rank: (three of a rank + any two cards) - 3 x (four of a rank + any card);
   a quad holds four triples, so it is counted 4 - 3 = 1 times, and a full house or trips once;
 * straight or flush: any straight + any flush - straight flush;
 * full house: a triple and a pair; they cannot share a rank, so triples and pairs are matched at the end;
-* flush: any five cards of what the other hands leave of the suit, drawn at the end.
+* flush: any five cards of the suit that the other hands leave, drawn at the end.
 
 A sweep over the ranks then only has to remember unfinished straights and, for suits with flushes, how many
 cards are gone.
@@ -39,7 +39,7 @@ CATEGORIES = (
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """The signed cores whose sum says that a hand is good. `scale` keeps half ways whole: see `_finished`."""
+    """The signed cores whose sum marks a good hand. `scale` keeps half ways whole: see `_finished`."""
 
     triple: int = 0
     quad: int = 0
@@ -50,8 +50,8 @@ class Cores:
     scale: int = 1
 
 
-# With triples each hand but the triple is weighed double, since the two fillers of a triple are drawn in
-# order and every order is then counted twice; the factor 2 per hand is divided out at the end.
+# With triples, every hand except the triple is weighted double, because the two fillers of a triple are drawn
+# in order and so counted twice; the factor 2 per hand is divided out at the end.
 CORES = {
     "three_of_a_kind": Cores(triple=1, quad=-6, run=2, suited=-2, flushes=True, scale=2),
     "straight": Cores(quad=1, run=1, suited=-1, houses=1, flushes=True),
@@ -98,7 +98,7 @@ def final_states(
 def _finished(
     category: str, flushes: tuple[int, ...], *, most_hands: int = MOST_HANDS, rank_count: int = 13
 ) -> list[int]:
-    """Unordered sets of k disjoint good hands (index k) in which suit s gives `flushes[s]` flushes.
+    """Count unordered sets of k disjoint good hands (index k) in which suit s has `flushes[s]` flushes.
 
     All orders of the four suits that give the same numbers are included.
     """
@@ -156,7 +156,7 @@ def all_tuples(hands: int) -> int:
 
 
 def highest_hand_counts(hands: int, tuples: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """Count deals by the category of the highest hand; the empty name is anything below three of a kind."""
+    """Count deals by the category of the highest hand; the empty name is any hand below three of a kind."""
     total = all_tuples(hands)
     reached = {
         category: total

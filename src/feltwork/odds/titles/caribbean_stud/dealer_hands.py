@@ -1,4 +1,4 @@
-"""Caribbean Stud: the dealer's possible hands, counted by their ranks; a few milliseconds without numpy."""
+"""Caribbean Stud: the dealer's possible hands, counted by rank in a few milliseconds without numpy."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from feltwork.odds.hand_values import flush_value, value_of_ranks
 
 
 def dealer_hands(known: Sequence[int], hidden: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the values of the hands that complete one or more known cards, with how many there are."""
+    """Yield the values of the hands that complete one or more known cards, with their counts."""
     left = Counter(card >> 2 for card in hidden)
     held, suits = [card >> 2 for card in known], {card & 3 for card in known}
     suited = {card >> 2 for card in hidden if suits == {card & 3}}

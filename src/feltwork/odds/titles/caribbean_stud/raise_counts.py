@@ -1,7 +1,7 @@
-"""Caribbean Stud: every player hand and dealer's up card against all dealer hands, before any pay is known.
+"""Caribbean Stud: every player hand and dealer's up card against all dealer hands, independent of pays.
 
-What the Raise pays changes the decision of a few hands only. The others are added up: those that raise even
-where a win costs the Raise, and those that cannot beat a dealer who qualifies.
+The pays of the Raise change the decision on a few hands only. The others are added up: those that raise even
+if a win costs the Raise, and those that cannot beat a dealer who qualifies.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Number: TypeAlias = "int | npt.NDArray[Any]"
-#: What the dealer has: no qualifying hand, or a lower, an equal or a higher hand than the player's.
+#: The dealer's hand: not qualified, or lower than, equal to or higher than the player's.
 UNQUALIFIED, LOWER, EQUAL, HIGHER = range(4)
 #: Pay classes are the categories of a value; a royal flush has its own.
 CATEGORY_SHIFT: Final = 26
@@ -27,22 +27,22 @@ PAY_CLASSES: Final = 10
 #: The lowest value of ace-king, with which the dealer qualifies: two ranks of a high card.
 QUALIFYING: Final = (1 << ACE - 2 | 1 << KING - 2) << 13
 FIRST_PAIR: Final = 1 << CATEGORY_SHIFT
-#: In ``ace_king_cases``, an up card that is the player's own.
+#: Mark in ``ace_king_cases`` for an up card that the player holds.
 OWN: Final = 65_535
 
 
 @dataclass(frozen=True, slots=True)
 class RaiseCounts:
-    """Deals by pay class and by what the dealer has."""
+    """Deals by pay class and by the dealer's hand."""
 
     #: Deals of the hands that always raise, by pay class and outcome.
     raised: Int64Array
     #: Deals of the hands that never raise, by pay class.
     folded: Int64Array
-    #: One row for each case of ace-king, and for each that a pay may decide: pay class, the four outcomes,
-    #: how many hands and up cards.
+    #: One row for each case of ace-king and each case that a pay can decide: pay class, the four outcomes,
+    #: and the number of hands and up cards.
     cases: Int64Array
-    #: Hands with ace-king and no pair, packed, one for all renamings of suits; and the case of each up card.
+    #: Hands with ace-king and no pair, packed, up to a renaming of suits; and the case of each up card.
     ace_king: Int32Array
     ace_king_cases: "npt.NDArray[np.uint16]"
 
@@ -89,7 +89,7 @@ def _gathered(
     cells: "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]",
     outcomes: Int64Array,
 ) -> Arrays:
-    """Add up what no pay can decide, and list the rest; a cell is a player hand and an up card."""
+    """Add up the cells that no pay can decide, and list the rest; a cell is a player hand and an up card."""
     row, up = cells
     dealer_hands = int(outcomes[:, 0].sum())
     classes, times = values[row] >> CATEGORY_SHIFT, multiplicity[row].astype(np.int64)
@@ -108,7 +108,7 @@ def _gathered(
     cases, number = np.unique(table, axis=0, return_inverse=True)
     weights = np.zeros(len(cases), dtype=np.int64)
     np.add.at(weights, number.ravel(), times[decided])
-    # Sorted by pay class, the cases of ace-king come first, and 16 bits number them.
+    # Sorted by pay class, the cases of ace-king come first, and their numbers fit in 16 bits.
     numbered = np.full((last - first, 52), OWN, dtype=np.uint16)
     numbered[row[is_ace_king] - first, up[is_ace_king]] = number.ravel()[is_ace_king[decided]]
     return {
@@ -121,9 +121,7 @@ def _gathered(
 
 
 def raise_gain(outcomes: "npt.NDArray[Any]", wins: Number, per: Number) -> "npt.NDArray[Any]":
-    """Return what a Raise gains over a fold, times the dealer's hands and ``per``, where a win pays the Raise
-    ``wins`` to ``per``.
-    """
+    """Return the gain of a Raise over a fold, times dealer hands and ``per``; a win pays ``wins``:``per``."""
     even = 2 * outcomes[UNQUALIFIED] + 2 * outcomes[LOWER] + outcomes[EQUAL] - 2 * outcomes[HIGHER]
     return np.asarray(per * even + 2 * wins * outcomes[LOWER])
 

@@ -28,7 +28,7 @@ from feltwork.titles.games.caribbean_stud.rules import RAISE_ROWS
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: By pay class, what a win pays on one unit of the Raise.
+#: Win on one unit of the Raise, by pay class.
 RaisePays: TypeAlias = tuple[Fraction, ...]
 CLASS_NAMES = tuple(
     names_of(hand, RAISE_ROWS) for hand in (*(Hand(kind, (2,)) for kind in FiveCardCategory), ROYAL_FLUSH)
@@ -64,8 +64,8 @@ def net(outcome: int, pay: Fraction) -> Fraction:
 
 
 def solve(counts: RaiseCounts, pays: RaisePays) -> CaribbeanStudSolution:
-    """Solve the game for what the Raise pays."""
-    # Python's integers: a drafted pay may be larger than 64 bits allow.
+    """Solve the game for given pays of the Raise."""
+    # Python integers, because a drafted pay may not fit in 64 bits.
     classes = counts.cases[:, 0]
     outcomes = counts.cases[:, 1:5].T.astype(object)
     wins = np.array([pay.numerator for pay in pays], dtype=object)[classes]

@@ -26,7 +26,7 @@ from feltwork.titles.title import Decide, Decision
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
-    """Ask for the Raise."""
+    """Return the Raise decision."""
     return Decision(seat=1, name="raise", choices=("fold", "raise"), cards=cards, sees=sees, options=options)
 
 
@@ -46,7 +46,7 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
 
 
 def dealer_outcomes(cards: Cards, up: Card, *, exposed: Cards = (), hole: Cards = ()) -> list[int]:
-    """Count the dealer's hands with the cards seen by what they are to the player's."""
+    """Count the dealer's hands that contain the seen cards, by outcome against the player's hand."""
     own, known, gone = ([card.index for card in some] for some in (cards, (up, *hole), exposed))
     seen_cards, hand = {*own, *known, *gone}, value_of(own)
     outcomes = [0] * 4
@@ -59,7 +59,7 @@ def dealer_outcomes(cards: Cards, up: Card, *, exposed: Cards = (), hole: Cards 
 
 
 def player(paytables: Paytables, _options: TableOptions) -> Decide:
-    """Look up ace-king by up card; two pair or better always raises, a pair where every such case does."""
+    """Look up ace-king by up card; always raise two pair or better, and pairs if every such case raises."""
     counts = cached_counts()
     raises = solved_for(pays_of(paytables["raise"])).raises
     pairs_raise = bool(raises[counts.cases[:, 0] > 0].all())

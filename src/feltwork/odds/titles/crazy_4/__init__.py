@@ -87,7 +87,7 @@ def _bad_beat_from_two_decks(paytable: str) -> Fraction:
     return edge
 
 
-#: Straight flushes that the letter's edges of Queens Up leave out.
+#: Number of straight flushes that the letter's edges of Queens Up leave out.
 _LEFT_OUT = 8
 #: The edges of Queens Up as printed.
 _QUEENS_UP = {"C4P-09": "3.07%", "C4P-10": "4.53%", "C4P-11": "5.33%", "C4P-12": "6.79%"}
@@ -105,7 +105,7 @@ def _queens_up_left_out(paytable: str) -> Fraction:
 
 @cache
 def _no_threshold_wins_so_often() -> str:
-    """Compute how often Play wins where every hand from some value up is played."""
+    """Compute how often Play wins if every hand at or above some value is played."""
     values, bases = cached_counts().values, cached_bases()
     wins = bases.weighted[list(PLAY_WINS)].sum(axis=0)
     total = int(bases.multiplicity.sum()) * bases.dealer_hands

@@ -1,4 +1,4 @@
-"""Crazy 4 Poker: which simulated rounds are alike."""
+"""Crazy 4 Poker: classes of alike simulated rounds."""
 
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.four_card.class_pays import pays_by_class
@@ -12,14 +12,14 @@ CARDS = 10
 
 
 def alike(paytables: Paytables, options: TableOptions, _strategy: Strategy) -> AlikeRounds:
-    """Tell rounds apart by the best Play wager and the values of both hands."""
+    """Classify rounds by the best Play wager and the values of both hands."""
     unqualified: Unqualified = "push" if options["super_bonus_unqualified"] == "push" else "compare"
     stakes = solve(cached_bases(), pays_by_class(paytables["super_bonus"]), unqualified=unqualified).stakes
     order = np.argsort(cached_counts().hands)
     hands = cached_counts().hands[order]
 
     def decided(dealt: Dealt) -> Keys:
-        """The rule of thumb looks at the value alone, optimal play at the hand."""
+        """Key the decision: the rule of thumb uses only the value, optimal play the hand."""
         from feltwork.odds.kernels.dealing import canonical_deals
 
         renamed = np.empty((len(dealt), 1), dtype=np.int64)
@@ -31,7 +31,7 @@ def alike(paytables: Paytables, options: TableOptions, _strategy: Strategy) -> A
 
 
 def _settled(dealt: Dealt) -> Keys:
-    """A row pays by the class of a hand; the dealer qualifies with a king, and the higher hand wins."""
+    """Key the result: a row pays by class; the dealer qualifies with a king, and the higher hand wins."""
     player, dealer = _values(dealt[:, :5]), _values(dealt[:, 5:])
     classes = pay_classes(player.astype(np.int32)) * 32 + pay_classes(dealer.astype(np.int32))
     return np.asarray((classes * 3 + np.sign(player - dealer) + 1) * 2 + (dealer >= KING_HIGH))

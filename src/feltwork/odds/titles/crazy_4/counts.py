@@ -92,7 +92,7 @@ def cached_counts() -> Crazy4Counts:
 
 @cache
 def kept_outcomes() -> tuple[list[int], memoryview]:
-    """Load the hands and outcomes of the full deck alone, without numpy."""
+    """Load only the hands and outcomes of the full deck, without numpy."""
     hands, outcomes = (
         kept_view("crazy_4", member, lambda: count().arrays(), of=(__name__,))
         for member in ("hands", "outcomes")

@@ -53,7 +53,7 @@ PLAY_WINS: Final = (UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN)
 
 @dataclass(frozen=True, slots=True)
 class Bases:
-    """Everything derived from the counts before any pay is known."""
+    """Data derived from the counts, independent of pays."""
 
     classes: Int64Array
     class_starts: Int64Array
@@ -71,10 +71,10 @@ class Bases:
 
 @dataclass(frozen=True, slots=True)
 class CrazyFourSolution:
-    """Optimal play and its price. ``stakes`` is the Play wager per hand in the order of the counts, 0 for a
-    fold.
+    """Optimal play and its price; the house edge is per Ante.
 
-    ``totals[stake][pay_class][outcome]`` counts deals. The house edge is per Ante.
+    ``stakes`` is the Play wager per hand in the order of the counts, 0 for a fold.
+    ``totals[stake][pay_class][outcome]`` counts deals.
     """
 
     stakes: Int8Array
@@ -115,7 +115,7 @@ def prepare(counts: Crazy4Counts) -> Bases:
 
 
 def _decide(bases: Bases, super_bonus: ClassPays, unqualified: Unqualified) -> Int8Array:
-    """Choose the best Play wager of each hand, the smaller of two equals."""
+    """Choose the best Play wager of each hand; ties go to the smaller wager."""
     scale = lcm(*(pay.denominator for pay in super_bonus if pay is not None))
     pays = [int((pay or 0) * scale) for pay in super_bonus]
     # A hand's sums stay below dealer_hands * scale * (pay + 5), where dealer_hands is 1,533,939.
@@ -168,7 +168,7 @@ def settle(
 
 
 def outcomes_of(totals: Mapping[int, ClassTotals]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield stake, pay class, outcome, and how many deals have them."""
+    """Yield stake, pay class, outcome, and the number of deals with them."""
     for stake, table in totals.items():
         for pay_class, row in enumerate(table):
             for outcome, deals in enumerate(row):
@@ -211,7 +211,7 @@ def solve(bases: Bases, super_bonus: ClassPays, *, unqualified: Unqualified = "c
 
 def bad_beat_rows(counts: Crazy4Counts, stakes: Int8Array) -> dict[FourCardCategory, int]:
     """Count showdowns by the category of the beaten hand, on either side."""
-    # A hand below two pair neither beats one nor loses as one.
+    # A hand below two pair neither beats two pair nor counts as a beaten hand.
     high = slice(int(np.searchsorted(counts.values, FourCardCategory.TWO_PAIR << CATEGORY_SHIFT)), None)
     showdowns = counts.multiplicity[high].astype(np.int64) * (stakes[high] != FOLD)
     categories = counts.values[high] >> CATEGORY_SHIFT

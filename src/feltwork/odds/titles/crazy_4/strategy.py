@@ -27,7 +27,7 @@ from feltwork.odds.titles.crazy_4.solve import (
 from feltwork.titles.games.crazy_4.rules import most_play
 from feltwork.titles.title import Decide, Decision
 
-#: By the size of the Play wager in Antes.
+#: Choices by the size of the Play wager in Antes.
 CHOICES = ("fold", "1x", "2x", "3x")
 
 
@@ -56,7 +56,7 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
-    """Ask for the Play wager."""
+    """Return the Play decision."""
     choices = CHOICES[: 1 + most_play(best_four(cards))]
     return Decision(seat=1, name="play", choices=choices, cards=cards, sees=sees, options=options)
 
@@ -74,7 +74,7 @@ def against_all(cards: Sequence[int]) -> list[int]:
 def value_choices(
     hand: Hand, outcomes: Sequence[int], pay: Fraction | None, unqualified: Unqualified = "compare"
 ) -> Advice:
-    """Compute the exact value of each choice by the number of dealer hands for each outcome.
+    """Compute the exact value of each choice from the number of dealer hands for each outcome.
 
     The Super Bonus pay is None where no row pays the hand.
     """
@@ -85,18 +85,18 @@ def value_choices(
             net = settle(stake=stake, outcome=outcome, super_bonus_pay=pay, unqualified=unqualified)
             total += hands * net
         worth[choice] = total / sum(outcomes)
-    # The first of equals is the smallest stake.
+    # Among equal values, `max` returns the first, which is the smallest stake.
     return Advice(max(worth, key=lambda choice: worth[choice]), worth)
 
 
 def _against_unseen(decision: Decision) -> list[int]:
-    """Count the dealer hands from the cards that were not seen by outcome."""
+    """Count the dealer hands from the unseen cards, by outcome."""
     known = held_by_dealer(decision)
     return by_outcome(value_of(best_four(decision.cards)), known, unseen(decision))
 
 
 def by_outcome(value: int, known: Sequence[int], hidden: Sequence[int]) -> list[int]:
-    """Count the dealer hands that complete the known cards by outcome against a value."""
+    """Count the dealer hands that complete the known cards, by outcome against a value."""
     outcomes = [0] * OUTCOMES
     bounds = sorted({KING_HIGH, value, value + 1})
     counted = count_draws(known, hidden, 5 - len(known), bounds)
@@ -106,14 +106,14 @@ def by_outcome(value: int, known: Sequence[int], hidden: Sequence[int]) -> list[
 
 
 def player(paytables: Paytables, options: TableOptions) -> Decide:
-    """Look up the best Play wager by the hand up to a renaming of suits."""
+    """Look up the best Play wager of the canonical hand."""
     wagers = _play_wagers(pays_by_class(paytables["super_bonus"]), _unqualified(options))
     return lambda decision: wagers[canonical_hand([card.index for card in decision.cards])]
 
 
 @cache
 def _play_wagers(pays: ClassPays, unqualified: Unqualified) -> Mapping[int, str]:
-    """Map each of the 134,459 hands that differ by more than the names of suits to its best wager."""
+    """Map each of the 134,459 canonical hands to its best wager."""
     solved = solve(cached_bases(), pays, unqualified=unqualified)
     hands = cached_counts().hands.tolist()
     return {hand: CHOICES[stake] for hand, stake in zip(hands, solved.stakes.tolist(), strict=True)}
@@ -135,7 +135,7 @@ def margin(
     lowest_played = int(counts.values[~folded].min())
     highest_folded = int(counts.values[folded].max())
     mixed = (counts.values >= lowest_played) & (counts.values <= highest_folded)
-    # What 1x gains over folding on these hands, none of which a Super Bonus pays: play + ante + bonus + 2
+    # Gain of 1x over folding on these hands, none of which a Super Bonus pays: play + ante + bonus + 2
     # Antes.
     losses = bases.losses if unqualified == "compare" else bases.qualified_losses
     gain = bases.play_net + bases.ante_net - losses + 2 * bases.dealer_hands

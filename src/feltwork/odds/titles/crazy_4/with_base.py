@@ -1,4 +1,4 @@
-"""Crazy 4 Poker: how side bets move with the base game in optimal play, from the same deals."""
+"""Crazy 4 Poker: covariance of side bets with the base game in optimal play, from the same deals."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -35,8 +35,8 @@ def queens_up_with_base(paytable: Paytable) -> WithBase:
 def bad_beat_with_base(paytable: Paytable) -> WithBase:
     """Return the exact covariance of the Bad Beat and the base game in optimal play.
 
-    A beaten two pair or better is the player's in a lost showdown and the dealer's in one that is won; the
-    dealer qualifies with either.
+    A beaten two pair or better is the player's in a lost showdown and the dealer's in a won showdown; the
+    dealer qualifies in both.
     """
     rows = [
         paytable.row_for(names_of(Hand(category, (2, 2, 2, 2)), ROWS)) for category in BAD_BEAT_CATEGORIES
@@ -72,7 +72,7 @@ def _beaten() -> list[list[tuple[int, int, int, int]]]:
 
 
 def _covariance(paid: Iterable[tuple[int, int, int, Fraction, int]]) -> WithBase:
-    """Add up what the side bet returns: by Play wager, pay class and outcome, the return and its deals."""
+    """Compute the covariance from the side bet's returns and deals by Play wager, pay class and outcome."""
     play = solution()
     bonus = pays_by_class(registry.paytable("crazy_4", "super_bonus", FIRST_TABLE))
     products = own = Fraction(0)
@@ -80,6 +80,6 @@ def _covariance(paid: Iterable[tuple[int, int, int, Fraction, int]]) -> WithBase
         net = settle(stake=stake, outcome=outcome, super_bonus_pay=bonus[pay_class], unqualified="compare")
         products += net * returns * deals
         own += returns * deals
-    # The stake itself is lost in every deal, so that it moves with nothing.
+    # The stake itself is lost in every deal, so it adds no covariance.
     covariance = products / play.deals + play.house_edge * own / play.deals
     return WithBase(covariance=covariance, base_variance=play.variance)

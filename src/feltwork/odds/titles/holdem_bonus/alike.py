@@ -1,4 +1,4 @@
-"""Texas Hold'em Bonus: which simulated rounds are alike."""
+"""Texas Hold'em Bonus: classes of alike simulated rounds."""
 
 from functools import cache
 from itertools import combinations, product
@@ -15,22 +15,22 @@ from feltwork.titles.games.holdem_bonus.rules import bonus_names
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: Two cards each, then the board.
+#: Number of cards: two each, then the board.
 CARDS = 9
 HOLE, DEALER, BOARD = slice(0, 2), slice(2, 4), slice(4, 9)
 CATEGORY_SHIFT, PRIMARY_SHIFT = 26, 13
 THREE_OF_A_KIND, STRAIGHT = 3, 4
-#: Makes a code of three sorted cards.
+#: Weights that encode three sorted cards as a number.
 POWERS = (64**2, 64, 1)
 
 
 def alike(_paytables: Paytables, _options: TableOptions, _strategy: Strategy) -> AlikeRounds:
-    """Tell rounds apart by the starting hand, the best bets, and the values of both hands."""
+    """Classify rounds by the starting hand, the best bets, and the values of both hands."""
     return AlikeRounds(CARDS, _decided, _settled)
 
 
 def _decided(dealt: Dealt) -> Keys:
-    """Optimal play looks its bets up; the rule of thumb bets with a paired hole card or a straight."""
+    """Optimal play looks up its bets; the rule of thumb bets with a paired hole card or a straight."""
     keys = _starting_hands(dealt)
     ranks = dealt >> 2
     for end, bets in zip((7, 8), _bets(dealt), strict=True):
@@ -41,7 +41,7 @@ def _decided(dealt: Dealt) -> Keys:
 
 
 def _settled(dealt: Dealt) -> Keys:
-    """The Bonus pays by hole cards, the Ante by the category and three tens; the higher hand wins."""
+    """Key results: the Bonus pays by hole cards, the Ante by category and three tens; the best hand wins."""
     player, dealer = _values(dealt, [0, 1, *range(4, 9)]), _values(dealt, [2, 3, *range(4, 9)])
     category = player >> CATEGORY_SHIFT
     tens = (category == THREE_OF_A_KIND) & (player >> PRIMARY_SHIFT & 0x1FFF >= 1 << (TEN - 2))
@@ -59,14 +59,14 @@ def _values(dealt: Dealt, columns: list[int]) -> Keys:
 
 
 def _starting_hands(dealt: Dealt) -> Keys:
-    """Number the hole cards by rank and by whether they are of one suit."""
+    """Number the hole cards by rank and by whether they are suited."""
     high, low = dealt[:, HOLE].max(axis=1), dealt[:, HOLE].min(axis=1)
     return np.asarray(((high >> 2) * 13 + (low >> 2)) * 2 + (high & 3 == low & 3))
 
 
 @cache
 def _bonus_classes() -> Keys:
-    """Number the sets of Bonus rows that starting hands answer to."""
+    """Number the sets of Bonus rows that starting hands match."""
     names: dict[frozenset[str], int] = {}
     classes = np.zeros(13 * 13 * 2, dtype=np.int64)
     for high, low, suited in product(RANKS, RANKS, (0, 1)):
@@ -82,14 +82,14 @@ def _boards() -> Boards:
 
 
 def _renamed(cards: Keys, renaming: Keys) -> Keys:
-    """Rename suits; the renaming of a row holds for all of its cards."""
+    """Rename suits; the renaming of a row applies to all of its cards."""
     renaming = renaming.reshape(-1, *[1] * (cards.ndim - 1))
     return np.asarray(cards & ~3 | np.array(RENAMINGS)[renaming, cards & 3])
 
 
 @cache
 def _flops() -> tuple[Keys, Keys, Keys]:
-    """List every flop as a code, its canonical row, and the renaming of suits that leads there."""
+    """List every flop as a code, its canonical row, and the renaming of suits that leads to it."""
     flops = np.array(list(combinations(range(52), 3)), dtype=np.int64)
     codes = np.stack(
         [

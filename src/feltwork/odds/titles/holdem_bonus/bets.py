@@ -32,7 +32,7 @@ class HoldemBets:
         return cls(arrays["turn_bets"], arrays["river_bets"])
 
     def is_bet(self, hole: Sequence[int], board: Sequence[int]) -> bool:
-        """Whether to bet on the Turn with three board cards seen, on the River with four."""
+        """Whether to bet: on the Turn with three board cards seen, on the River with four."""
         suits, place = self._canonical(board[:3])
         high, low, *turn = (_renamed(card, suits) for card in (*hole, *board[3:]))
         if not turn:

@@ -1,7 +1,8 @@
 """Exact counts of Hold'em Bonus under optimal turn and river bets, by starting hand.
 
-Turn and River bets pay even money on the showdown alone, so each is right exactly when more of the remaining
-deals win than lose, for every ante criterion. Only the first decision, fold or Flop bet, depends on it.
+Turn and River bets pay even money on the showdown alone, so each is correct exactly when more of the
+remaining deals win than lose, whatever the ante criterion. Only the first decision, fold or Flop bet, depends
+on the criterion.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ RANK_LETTERS = "23456789TJQKA"
 class Outcomes:
     """Deals of one starting hand and betting line, in units of (flop, turn, river, dealer pair).
 
-    `decisions` counts flops and turns; the rest counts deals, and what is left over is ties.
+    `decisions` counts flops and turns; the other fields count deals, and the remaining deals are ties.
     """
 
     decisions: int

@@ -1,4 +1,4 @@
-"""The jackpot hands that an optimal player of Hold'em Bonus folds with the two hole cards."""
+"""The jackpot hands that an optimal player of Hold'em Bonus folds before the flop."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from feltwork.odds.title_odds import TableOptions
 from feltwork.odds.titles.holdem_bonus.solve import solution
 from feltwork.titles import registry
 
-#: The suits of two cards of different suits.
+#: Number of ways to choose the suits of two offsuit cards.
 OFFSUIT = 12
 
 

@@ -1,7 +1,7 @@
-"""Hold'em Bonus: one hand against every dealer pair, counted by ranks and the suit that can flush; no numpy.
+"""Hold'em Bonus: one hand against every dealer pair, counted by ranks and flush suit, without numpy.
 
-The sum of some cards' words says, from the lowest bit up, which ranks each suit holds (13 bits a suit), how
-many cards it holds (four bits), and how often each rank is held (three bits a rank).
+The sum of the cards' words holds, from the lowest bit up, the ranks of each suit (13 bits per suit), the
+number of its cards (four bits), and the number of cards of each rank (three bits per rank).
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _WORDS = tuple(
     for rank in range(13)
     for suit in range(4)
 )
-#: Two ranks, equal for a pair, and what they add to the ranks of a word.
+#: Two ranks, equal for a pair, and their increment to the ranks of a word.
 _RANK_PAIRS = tuple(
     (first, second, (1 << 3 * first) + (1 << 3 * second))
     for first, second in combinations_with_replacement(range(13), 2)
@@ -31,7 +31,7 @@ _RANK_PAIRS = tuple(
 
 
 class Showdowns:
-    """A hole pair against all dealer pairs of a deck, a set of cards as bits; boards are remembered."""
+    """A hole pair against all dealer pairs of a deck, a set of cards as bits; boards are cached."""
 
     def __init__(self, hole: Sequence[int], deck: int) -> None:
         self._hole = _word(hole)
@@ -67,7 +67,7 @@ class Showdowns:
         return self._settled[key]
 
     def _pairs(self, board: int, suit: int, value: int) -> tuple[int, int]:
-        """Count the dealer pairs won and lost against: by their ranks, then those with a flush anew."""
+        """Count the dealer pairs won and lost against: by their ranks, then again for those with a flush."""
         ranks, left, known = board >> _RANKS, (self._deck - board) >> _RANKS, self._values
         won = lost = 0
         for pair, ways in _rank_pairs([left >> 3 * rank & 7 for rank in range(13)]):
@@ -96,12 +96,12 @@ def _word(cards: Sequence[int]) -> int:
 
 
 def _suit_of(word: int, cards: int) -> int:
-    """Return the suit with at least so many cards, or -1; no more than four cards are of another suit."""
+    """Return the suit with at least this many cards, or -1; at most four cards are of another suit."""
     return next((suit for suit in range(4) if word >> _SIZES + 4 * suit & 15 >= cards), -1)
 
 
 def _rank_pairs(left: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the ranks of two cards, and how many pairs of cards have them."""
+    """Yield the ranks of two cards, and the number of pairs of cards with these ranks."""
     for first, second, pair in _RANK_PAIRS:
         ways = left[first] * (left[second] if first != second else left[first] - 1)
         if ways:
@@ -109,7 +109,7 @@ def _rank_pairs(left: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _flushes(board: int, hidden: int, suit: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the ranks of dealer pairs that make a flush, how many there are, and its value."""
+    """Yield the ranks of dealer pairs that make a flush, their number, and the flush's value."""
     held, count = board >> 13 * suit & ALL_RANKS, board >> _SIZES + 4 * suit & 15
     suited = [rank for rank in range(13) if hidden >> 13 * suit + rank & 1]
     others = [(hidden >> _RANKS + 3 * rank & 7) - (rank in suited) for rank in range(13)]

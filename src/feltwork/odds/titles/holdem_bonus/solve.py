@@ -51,17 +51,17 @@ class HoldemSolution:
 
     @property
     def house_edge(self) -> Fraction:
-        """Per Ante."""
+        """The house edge per Ante."""
         return -self.expected
 
     @property
     def element_of_risk(self) -> Fraction:
-        """Per unit staked."""
+        """The house edge per unit staked."""
         return -self.expected / self.mean_stake
 
     @property
     def variance(self) -> Fraction:
-        """Of the net result, in Antes squared."""
+        """The variance of the net result, in Antes squared."""
         second = sum((net * net * chance for net, chance in self.distribution.items()), Fraction())
         return second - self.expected**2
 
@@ -101,7 +101,7 @@ def play_value(counts: HoldemBonusCounts, hand: int, criterion: Criterion) -> Fr
 
 
 def solve(counts: HoldemBonusCounts, criterion: Criterion) -> HoldemSolution:
-    """Solve the game: fold the hands that are worth no more than the lost Ante."""
+    """Solve the game: fold the hands whose Flop bet is worth no more than losing the Ante."""
     folds = tuple(
         hand for hand in range(STARTING_HANDS) if play_value(counts, hand, criterion) <= Fraction(-1)
     )
@@ -146,7 +146,7 @@ def _net_results(way: Betting, criterion: Criterion) -> dict[int, int]:
 
 
 def criterion_of(name: object) -> Criterion:
-    """Return the criterion of the Ante with a name."""
+    """Return the Ante criterion with a name."""
     return next(criterion for criterion in CRITERIA if criterion == name)
 
 

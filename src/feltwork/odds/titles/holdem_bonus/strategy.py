@@ -25,14 +25,14 @@ FULL_DECK = (1 << 52) - 1
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the player knows beyond the rules: the cards not exposed elsewhere, and cards of the dealer."""
+    """The player's knowledge beyond the rules: cards not exposed elsewhere, and cards of the dealer."""
 
     deck: int = FULL_DECK
     dealer: tuple[int, ...] = ()
 
     @property
     def deals(self) -> int:
-        """The rivers and dealer pairs that are left with four board cards seen."""
+        """The number of rivers and dealer pairs left with four board cards seen."""
         left = self.deck.bit_count() - 6 - len(self.dealer)
         return left * comb(left - 1, 2 - len(self.dealer))
 
@@ -58,7 +58,7 @@ def _bits(exposed: Cards) -> int:
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
-    """Ask for the bet of the street that the board shows."""
+    """Return the bet decision of the street that the board shows."""
     name = {0: "flop", 3: "turn", 4: "river"}[len(sees["board"])]
     if name == "flop" and (sees.get(EXPOSED) or sees.get(HOLE)):
         raise ValueError("before the flop, exposed cards are not counted")
@@ -75,7 +75,7 @@ ASKS = Asks(
 
 
 def player(_paytables: Paytables, options: TableOptions) -> Decide:
-    """Decide the Flop bet by the starting hand, and the other two bets by their bits."""
+    """Look up the Flop bet by the starting hand, and the other two bets in the cached bits."""
     bets = cached_bets()
     folds = set(solution(str(options["ante_wins_with"])).folds)
 
@@ -107,7 +107,7 @@ def _checked(hole: Sequence[int], board: Sequence[int], *, size: int) -> None:
 
 
 def before_flop(hole: Sequence[int], criterion: Criterion, counts: HoldemBonusCounts) -> Advice:
-    """Fold the Ante, or bet twice the Ante on the Flop."""
+    """Value folding the Ante and betting twice the Ante on the Flop."""
     _checked(hole, (), size=0)
     hand = index_of(hole)
     return _advice("fold", "bet", {"fold": Fraction(-1), "bet": play_value(counts, hand, criterion)})
@@ -121,7 +121,7 @@ def after_turn(
     turn_bet: int,
     known: Known = NOTHING,
 ) -> Advice:
-    """Check, or bet the Ante on the River, with four board cards seen. `turn_bet` is 1 if it was made."""
+    """Value checking and betting the Ante on the River, with four board cards seen; `turn_bet` is 0 or 1."""
     _checked(hole, board, size=4)
     outcomes = _outcomes(hole, known)(board)
     worth = {
@@ -134,7 +134,7 @@ def after_turn(
 def after_flop(
     hole: Sequence[int], flop: Sequence[int], criterion: Criterion, known: Known = NOTHING
 ) -> Advice:
-    """Check, or bet the Ante on the Turn, with the flop seen."""
+    """Value checking and betting the Ante on the Turn, with the flop seen."""
     _checked(hole, flop, size=3)
     seen_cards = {*hole, *flop, *known.dealer}
     after_turn_card = _outcomes(hole, known)
@@ -154,14 +154,14 @@ def after_flop(
 
 
 def _outcomes(hole: Sequence[int], known: Known) -> Callable[[Sequence[int]], Outcomes]:
-    """Return what counts the deals won and lost over all rivers and dealer pairs, by four board cards."""
+    """Return a counter of deals won and lost over all rivers and dealer pairs, given four board cards."""
     if known.dealer:
         return lambda board: _against_seen(hole, board, known)
     return Showdowns(hole, known.deck).after
 
 
 def _against_seen(hole: Sequence[int], board: Sequence[int], known: Known) -> Outcomes:
-    """Settle every river and every dealer pair with the cards seen, one by one."""
+    """Settle every river and every dealer pair that contains the seen cards, one by one."""
     from feltwork.odds.kernels.dealing import best_fives
 
     seen_cards = {*hole, *board, *known.dealer}

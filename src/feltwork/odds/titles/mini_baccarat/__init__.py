@@ -37,14 +37,14 @@ def _dragon_bonus_removals(decks: str, side: str) -> dict[Card, Atoms]:
 
 
 def _base_price(bet: str, decks: str, tie_pays: str) -> Price:
-    """Price Player, Banker or Tie; a tie gives both sides their stakes back."""
+    """Price Player, Banker or Tie; a tie returns the stakes of both sides."""
     pays = SIDE_PAYS.get(bet, Odds(int(tie_pays), 1, stake_returned=True))
     rows = (Row(bet, pays, ""),) if bet == "tie" else (Row(bet, pays, ""), Row("tie", Push(), ""))
     return price(Paytable("base", "mini_baccarat", bet, rows), _winner_atoms(decks))
 
 
 def _dragon_bonus_with_base(paytable: Paytable, decks: str, side: str) -> WithBase:
-    """Return the exact covariance with a bet on the same side: every row is a win of it, or a natural tie."""
+    """Return the exact covariance with a bet on the same side: every row is a win of it or a natural tie."""
     base, atoms = _base_price(side, decks, TIE_PAYS[0]), _dragon_bonus_atoms(decks, side)
     win = net_pay(base.paytable.rows[0])
     own = products = Fraction(0)

@@ -1,7 +1,7 @@
 """Exact counts of mini-baccarat: both totals, the size of each hand, and the rows of the Dragon bets.
 
 Cards are dealt as point values in order, weighted by the cards that make them. Rounds of four or five cards
-are filled up to six, so all counts share one total: the ordered deals of six cards.
+are padded to six, so all counts share one total: the ordered deals of six cards.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ SIDES = ("player", "banker")
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """How a round ended: totals, sizes, and whether a 2, 3 and 4 beat zero."""
+    """The result of a round: totals, hand sizes, and whether a 2, 3 and 4 beat zero."""
 
     player: int
     banker: int
@@ -120,7 +120,7 @@ def _banker_plays(
 
 
 def _is_two_three_four(pair: tuple[int, int], third: int) -> bool:
-    """Pairs are sorted, so three cases cover all six orders."""
+    """Whether a sorted pair and a third card are 2, 3 and 4 in any of their six orders."""
     return (*pair, third) in ((2, 3, 4), (2, 4, 3), (3, 4, 2))
 
 
@@ -130,7 +130,7 @@ class BaccaratCounts:
 
     deals: int
     finals: Mapping[Final, int]
-    #: The same deals when every card that was played has one suit.
+    #: The deals in which all cards played are of one suit.
     suited: Mapping[Suit, Mapping[Final, int]]
     #: The share of 2-3-4 hands that are all of one suit.
     suit_shares: Mapping[Suit, Fraction]
@@ -203,8 +203,8 @@ def _whole(ways: Fraction) -> int:
 def count_shoe(shoe: Shoe) -> BaccaratCounts:
     """Count any shoe of at least six cards.
 
-    A 2, a 3 and a 4 have different ranks, so each triple of suits is as frequent as the product of its
-    copies: the suit classes are fixed shares of the rank event.
+    A 2, a 3 and a 4 have different ranks, so each triple of suits occurs in proportion to the product of
+    its copies: the suit classes are fixed shares of the rank event.
     """
     copies = dict(zip(DECK, shoe, strict=True))
     low = (TWO, THREE, FOUR)
@@ -221,12 +221,12 @@ def count_shoe(shoe: Shoe) -> BaccaratCounts:
 
 
 def _filled(finals: Mapping[Final, int], cards: int) -> dict[Final, int]:
-    """Fill each round up to six cards with any cards of the shoe."""
+    """Pad each round to six cards with any cards of the shoe."""
     return {final: ways * perm(cards - final.cards, DEALT - final.cards) for final, ways in finals.items()}
 
 
 def _suited_finals(shoe: Shoe, suit: Suit) -> dict[Final, int]:
-    """Count deals played from one suit only, filled up from the whole shoe."""
+    """Count deals played from one suit only, padded from the whole shoe."""
     own = tuple(copies if index % 4 == suit else 0 for index, copies in enumerate(shoe))
     return _filled(final_counts(point_shoe(own)), sum(shoe))
 

@@ -1,4 +1,4 @@
-"""6-5-4 Poker: which simulated rounds are alike."""
+"""6-5-4 Poker: classes of alike simulated rounds."""
 
 from feltwork.cards.card import TEN
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
@@ -6,24 +6,24 @@ from feltwork.odds.four_card.classes import pay_classes
 from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
 
-#: Five cards of the seat, five of the dealer face down, one face up.
+#: Number of cards: five of the seat, five of the dealer face down, one face up.
 CARDS = 11
 PLAYER = [0, 1, 2, 3, 4]
 DEALER = [10, 5, 6, 7, 8, 9]
 
 
 def alike(_paytables: Paytables, _options: TableOptions, strategy: Strategy) -> AlikeRounds | None:
-    """Tell rounds apart for the rule of thumb; optimal play counts one hand in fourteen by itself."""
+    """Classify rounds for the rule of thumb; optimal play counts one hand in fourteen individually."""
     return AlikeRounds(CARDS, _decided, _settled) if strategy == "simple" else None
 
 
 def _decided(dealt: Dealt) -> Keys:
-    """The rule of thumb looks at the hand and at how many cards the dealer has discarded."""
+    """Key the decision: the rule of thumb uses the hand and the number of dealer discards."""
     return _values(dealt[:, PLAYER]) * 3 + _discards(dealt)
 
 
 def _settled(dealt: Dealt) -> Keys:
-    """A row pays by the class of the hand, and the higher hand wins."""
+    """Key the result: a row pays by the class of the hand, and the higher hand wins."""
     player, dealer, discards = _values(dealt[:, PLAYER]), np.empty(len(dealt), np.int64), _discards(dealt)
     for gone in range(3):
         (rows,) = np.nonzero(discards == gone)
@@ -32,7 +32,7 @@ def _settled(dealt: Dealt) -> Keys:
 
 
 def _discards(dealt: Dealt) -> Keys:
-    """How many of the dealer's first two cards are ten or higher and go."""
+    """Count the dealer's first two cards that are discarded because they are ten or higher."""
     first, second = (dealt[:, place] >> 2 >= TEN - 2 for place in DEALER[:2])
     return first * 1 + (first & second)
 

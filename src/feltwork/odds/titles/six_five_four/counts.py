@@ -1,7 +1,7 @@
 """6-5-4 Poker: outcomes of all deals by the player's hand and the dealer's exposed cards.
 
-The dealer keeps a first card of 9 or lower (six cards play); otherwise the dealer discards it and turns the
-next one, keeps it if 9 or lower (five play) or discards it too (four play). The player sees these cards
+The dealer keeps a first card of 9 or lower (six cards play); otherwise the dealer discards it and turns
+the next, which is kept if 9 or lower (five play) or discarded too (four play). The player sees these cards
 before deciding. Suits are interchangeable, so a club of each rank represents the kept card, with weight 4.
 
 A deal is the player's five cards, the dealer's first two in order, and four hidden ones. With six cards,
@@ -125,7 +125,7 @@ def _six(table: _Table, kept_card: int) -> _Part:
         no_result,
     )
     hidden = comb(len(table.deck) - 6, 5)
-    # Winning pays 2 and losing costs 2 where folding costs 1: play when 2 * (wins - losses) > -hidden.
+    # Winning pays 2, losing costs 2 and folding costs 1: play when 2 * (wins - losses) > -hidden.
     played = 2 * (below.astype(np.int64) + up_to) > hidden
     deals_each = 4 * 5 * players.multiplicity.astype(np.int64)
     wins, ties = below * deals_each, (up_to - below) * deals_each

@@ -2,7 +2,7 @@
 
 The counts assume optimal play without an Ante Bonus. A bonus only changes the decision on a hand that is
 otherwise folded: with 52 cards, hands below a pair of fives. A paytable that pays fives or better, as every
-published one does, therefore reprices without a new count.
+published paytable does, is therefore repriced without a recount.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,14 +70,14 @@ def _played(row: Sequence[int], bonus: Fraction) -> tuple[int, int, int]:
     if bonus == 0 or row[PLAYED] == row[DEALS]:
         return row[PLAYED], row[WINS], row[TIES]
     if bonus > 1:
-        # Playing costs at most 2, folding 1: a bonus above 1 plays every hand.
+        # Playing costs at most 2 and folding 1, so a bonus above 1 makes every hand worth playing.
         return row[DEALS], row[ALL_WINS], row[ALL_TIES]
     what = "an Ante Bonus of at most 1 to 1 on hands that are sometimes folded changes play hand by hand"
     raise ProblemsError([Problem("ante_bonus", what, "pay it from two pair upward, or above 1 to 1")])
 
 
 def net_results_of(row: Sequence[int], bonus: Fraction) -> tuple[tuple[Fraction, int], ...]:
-    """Return the net results of a pay class with a bonus, and how many deals have them."""
+    """Return the net results of a pay class with a bonus, and the number of deals with each."""
     played, wins, ties = _played(row, bonus)
     return (
         (FOLD_NET, row[DEALS] - played),
@@ -121,7 +121,7 @@ def best_thresholds(counts: SixFiveFourCounts, groups: Sequence[Sequence[DealerC
     thresholds = []
     for group in groups:
         tally = counts.tally[[counts.shown.index(dealer_cards) for dealer_cards in group]].sum(axis=0)
-        # What playing gains over folding, in Antes: 2 * (wins - losses) + deals.
+        # Gain of playing over folding, in Antes: 2 * (wins - losses) + deals.
         gain = 2 * (2 * tally[:, ALL_WINS] + tally[:, ALL_TIES]) - tally[:, DEALS]
         from_here_up = np.cumsum(gain[::-1])[::-1]
         best = int(np.argmax(from_here_up))

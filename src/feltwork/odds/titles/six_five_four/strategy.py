@@ -37,7 +37,7 @@ def advise(decision: Decision, paytables: Paytables) -> Advice:
 
 
 def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> Decision:
-    """Ask for the Play wager; the dealer's exposed cards come in the order of the deal."""
+    """Return the Play decision; the dealer's exposed cards must be in dealing order."""
     dealer = sees["dealer"]
     if len(dealer) != (2 if dealer[0].rank >= TEN else 1):
         raise ValueError("the dealer shows one card, and a second one after a 10 or higher")

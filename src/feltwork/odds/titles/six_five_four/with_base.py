@@ -1,4 +1,4 @@
-"""6-5-4 Poker: how Queens Up moves with the base game in optimal play, from the same deals."""
+"""6-5-4 Poker: covariance of Queens Up with the base game in optimal play, from the same deals."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from feltwork.titles import registry
 
 
 def queens_up_with_base(paytable: Paytable) -> WithBase:
-    """Return the exact covariance; both are known from the pay class of the hand and the outcome."""
+    """Return the exact covariance; pay class and outcome determine the results of both bets."""
     play = solution()
     bonus = pays_by_class(registry.paytable("six_five_four", "ante_bonus", "1"))
     products = own = Fraction(0)
