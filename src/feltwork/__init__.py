@@ -1,10 +1,10 @@
 """Feltwork: the open system behind the felt.
 
-The names in ``__all__`` are the public library; docs/library.md describes them. They are loaded on first use,
-so that ``import feltwork`` takes no time.
+The names in ``__all__`` are the public library; docs/library.md describes them. They load on first use, so
+``import feltwork`` is fast.
 """
 
-TYPE_CHECKING = False  # type checkers take this name for true; importing typing would cost more than the rest
+TYPE_CHECKING = False  # type checkers treat this name as true; importing typing would cost more than the rest
 if TYPE_CHECKING:
     from feltwork.library.inputs import paytable, read_paytable
     from feltwork.library.meters import MeterSimulation, simulate_meter
@@ -58,7 +58,7 @@ _HOMES = {
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Load a public name on first use; ``odds`` is the package of that name, which can be called."""
+        """Load a public name on first use; ``odds`` is the package of that name, which is callable."""
         from importlib import import_module  # noqa: PLC0415 - programs that only want the version
 
         if name == "odds":

@@ -1,4 +1,4 @@
-"""Background tasks of a process, in one task group: a task that fails is restarted with back-off, alone."""
+"""Background tasks of a process in one task group; a failed task is restarted alone, with back-off."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,13 +13,13 @@ _log = structlog.get_logger("feltwork")
 
 
 class BackgroundTasks:
-    """A task group whose tasks run until it is left; `report` gets each failure, and None once it is over."""
+    """A task group whose tasks run until it exits; `report` gets each failure, and None after recovery."""
 
     def __init__(self, report: Callable[[str, str | None], None]) -> None:
         self._report = report
         self._group = asyncio.TaskGroup()
         self._tasks: set[asyncio.Task[None]] = set()
-        #: Tasks that are down: they failed, and have not run for long enough since.
+        #: Tasks that failed and have not run long enough since then to count as recovered.
         self.failed: set[str] = set()
 
     async def __aenter__(self) -> "BackgroundTasks":
@@ -29,7 +29,7 @@ class BackgroundTasks:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Cancel every task until it ends."""
+        """Cancel every task, repeatedly until it ends."""
         try:
             while self._tasks:
                 for task in self._tasks:
@@ -39,7 +39,7 @@ class BackgroundTasks:
             await self._group.__aexit__(kind, error, trace)
 
     def start(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
-        """Run some work until it is cancelled."""
+        """Start a task that runs the work until it is canceled."""
         task = self._group.create_task(self._run(name, work), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -73,13 +73,13 @@ class BackgroundTasks:
 
 
 def is_cancelled() -> bool:
-    """Whether the running task is cancelled: a loop that publishes asks, as the NATS client may hide it."""
+    """Whether the current task is canceled; publishing loops check, as the NATS client may hide it."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def describe(error: Exception) -> str:
-    """An error in one line; of a group, its first one."""
+    """Describe an error in one line; for a group, its first error."""
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Money: whole millionths of a currency unit, written as plain integers.
+"""Money as plain integers: whole millionths of a currency unit.
 
 Micros make contributions in basis points of whole-cent wagers exact; integers are never rounded silently.
 """
@@ -28,14 +28,14 @@ def parse(text: str) -> Micros:
 
 
 def text(amount: Micros) -> str:
-    """Write an amount with two decimals, and with more only where it holds a fraction of a cent."""
+    """Write an amount with two decimals, or more if it has a fraction of a cent."""
     units, rest = divmod(abs(amount), DOLLAR)
     decimals = f"{rest:06d}".rstrip("0").ljust(2, "0")
     return f"{'-' if amount < 0 else ''}{units}.{decimals}"
 
 
 def parse_rate(text: str) -> int:
-    """Read a rate such as ``24%`` or ``12.5%`` in basis points; finer than those is refused."""
+    """Read a rate such as ``24%`` or ``12.5%`` in basis points; finer rates are refused."""
     match = _RATE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a rate; write it like 24% or 12.50%")
@@ -43,7 +43,7 @@ def parse_rate(text: str) -> int:
 
 
 def rate_text(basis_points: int) -> str:
-    """Write basis points as a percentage, with decimals only where there are some."""
+    """Write basis points as a percentage, with decimals only if needed."""
     whole, rest = divmod(abs(basis_points), 100)
     return f"{'-' if basis_points < 0 else ''}{whole}{f'.{rest:02d}' if rest else ''}%"
 
@@ -54,21 +54,21 @@ def whole_cents(amount: Micros) -> Micros:
 
 
 def part(amount: Micros, basis_points: int) -> Micros:
-    """Take basis points of an amount, rounded down to the micro."""
+    """Return a part of an amount, in basis points, rounded down to the micro."""
     return amount * basis_points // WHOLE_BASIS_POINTS
 
 
 def dollars(amount: Micros, *, cents: bool = True) -> str:
-    """An amount as a sign shows it, in whole cents rounded down: ``$12,345.67``."""
+    """Format an amount as signs show it, rounded down to whole cents: ``$12,345.67``."""
     units, rest = divmod(abs(amount) // CENT, 100)
     text_ = f"${units:,}.{rest:02d}" if cents else f"${units:,}"
     return f"-{text_}" if amount < 0 else text_
 
 
 def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
-    """Split evenly in whole units, odd units one each to the first.
+    """Split evenly in whole units; odd units go one each to the first shares.
 
-    A remainder below one unit goes to the first share, so that the shares sum to the total.
+    A remainder below one unit goes to the first share, so the shares sum to the total.
     """
     if shares < 1:
         raise ValueError("an amount is split among at least one share")
@@ -80,10 +80,10 @@ def split(total: Micros, shares: int, *, unit: Micros = CENT) -> list[Micros]:
 
 
 def in_proportion(total: Micros, claims: Sequence[Micros]) -> list[Micros]:
-    """Divide an amount among larger claims in proportion, exactly.
+    """Divide an amount in proportion to claims that sum to at least as much, exactly.
 
-    Uses whole cents where all amounts do, and the largest-remainder method: no share exceeds its claim or
-    falls below that of a smaller claim.
+    Uses whole cents if all amounts do, and the largest-remainder method: no share exceeds its claim or falls
+    below the share of a smaller claim.
     """
     if not 0 <= total <= sum(claims) or any(claim < 0 for claim in claims):
         raise ValueError("an amount is divided among claims that come to at least as much")

@@ -1,4 +1,4 @@
-"""A problem: what is wrong, where, and what to do about it. Errors that people can cause are such data."""
+"""Problems: the data form of errors that people can cause, with location, description and remedy."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import reduce
 
 
 class Sentence(str):
-    """English text whose parts are known, so that a screen can show it in the language of its reader.
+    """English text with its template and values, so a screen can show it in the reader's language.
 
     ``Sentence("seat %(seat)s is locked", seat=3)`` is the text "seat 3 is locked".
     """
@@ -22,14 +22,14 @@ class Sentence(str):
 
 
 def plain_text(value: object) -> str:
-    """A sentence as an ordinary string, for encoders that take no other."""
+    """Return a sentence as a plain string, for encoders that accept nothing else."""
     if isinstance(value, Sentence):
         return str(value)
     raise NotImplementedError(type(value))
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names of the data as a list."""
+    """Join names with commas; each can be translated."""
     sentences: list[str] = [Sentence(name) for name in names]
     return (
         reduce(lambda first, last: Sentence("%(first)s, %(last)s", first=first, last=last), sentences)
@@ -39,7 +39,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def any_of(parts: Sequence[str]) -> str:
-    """Some parts as a choice: a supervisor or an executive."""
+    """Join parts as a choice: a supervisor or an executive."""
     return reduce(lambda first, last: Sentence("%(first)s or %(last)s", first=first, last=last), parts)
 
 
@@ -50,7 +50,7 @@ class Problem:
     where: str
     what: str
     remedy: str
-    #: The row of the requirements that asks for it, where one does.
+    #: The id of the requirement behind it, if any.
     requirement: str = ""
 
     def __str__(self) -> str:
@@ -59,13 +59,13 @@ class Problem:
 
 
 def all_of(parts: Sequence[str]) -> str:
-    """Several sentences as one."""
+    """Join several sentences into one."""
     sentences = [part if isinstance(part, Sentence) else Sentence(part) for part in parts]
     return reduce(lambda first, last: Sentence("%(first)s; %(last)s", first=first, last=last), sentences)
 
 
 class ProblemsError(ValueError):
-    """Everything that is wrong with an input, so that it can be mended in one go."""
+    """All problems with an input, so they can be fixed in one pass."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)

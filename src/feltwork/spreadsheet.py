@@ -14,7 +14,7 @@ _WIDEST = 60
 
 
 def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table as CSV with a line of names."""
+    """Write a table as CSV with a header row."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow([_text(name) for name in names])
@@ -23,9 +23,9 @@ def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def as_xlsx(names: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    """Write a table as a workbook: numbers as numbers, all else as text, the names in a frozen line."""
+    """Write a table as a workbook with a frozen header row: numbers as numbers, everything else as text."""
     out = io.BytesIO()
-    # A fixed date, so that the same table is the same file.
+    # With a fixed date, the same table gives the same file.
     book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_urls": False})
     book.set_properties({"created": datetime(2000, 1, 1)})
     page = book.add_worksheet()
@@ -50,7 +50,7 @@ def as_xlsx(names: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def _text(value: object) -> object:
-    """Write a cell that a spreadsheet would take for a formula as text."""
+    """Escape text that a spreadsheet would read as a formula."""
     if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
         return f"'{value}"
     return _plain(value)

@@ -1,4 +1,4 @@
-"""TOML with line numbers, so that problems can be located."""
+"""TOML with line numbers for locating problems."""
 
 import re
 import tomllib
@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 from feltwork.problem import Problem, ProblemsError
 
 T = TypeVar("T")
-#: Where a value stands in a document: ``("link", 0, "wager")`` is the wager of the first link.
+#: The location of a value in a document: ``("link", 0, "wager")`` is the wager of the first link.
 Place: TypeAlias = tuple[str | int, ...]
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"' -]+?)\s*\]\]?\s*(?:#.*)?")
@@ -42,16 +42,16 @@ class Document:
         return self._lines[place]
 
     def where(self, place: Place) -> str:
-        """The place for people: file and line."""
+        """Return a location as file and line, for messages."""
         return self.name if self._lines is None else f"{self.name}:{self.line(place)}"
 
     def problem(self, place: Place, what: str, remedy: str) -> None:
-        """Note a problem, so that a person sees all of them at once."""
+        """Record a problem, to report all of them together."""
         text = f"{said(place)}: {what}" if place else what
         self.problems.append(Problem(self.where(place), text, remedy))
 
     def finish(self) -> None:
-        """Raise whatever readers have found."""
+        """Raise all recorded problems."""
         if self.problems:
             raise ProblemsError(self.problems)
 
@@ -65,11 +65,11 @@ class Section:
     place: Place = ()
 
     def has(self, key: str) -> bool:
-        """Whether the key is there."""
+        """Whether the key is present."""
         return key in self.data
 
     def problem(self, key: str, what: str, remedy: str) -> None:
-        """Note a problem with a key."""
+        """Record a problem with a key."""
         self.document.problem((*self.place, key), what, remedy)
 
     def refuse_unknown(self, known: Collection[str]) -> None:
@@ -78,7 +78,7 @@ class Section:
             self.problem(key, f"{key!r} means nothing here", f"use one of {', '.join(sorted(known))}")
 
     def text(self, key: str, *, default: str | None = None) -> str:
-        """A text that is there, and not empty unless its default is."""
+        """Return a required text, which may be empty only if its default is."""
         value = self.data.get(key, default)
         if isinstance(value, str) and (value or default == ""):
             return value
@@ -86,7 +86,7 @@ class Section:
         return ""
 
     def choice(self, key: str, values: Collection[str], *, default: str | None = None) -> str:
-        """One of some words."""
+        """Return one of the allowed words."""
         value = self.data.get(key, default)
         if value in values:
             return str(value)
@@ -95,7 +95,7 @@ class Section:
         return next(iter(values), "")
 
     def whole(self, key: str, *, least: int, default: int | None = None) -> int:
-        """A whole number, not below the least."""
+        """Return a whole number that is at least ``least``."""
         value = self.data.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool) and value >= least:
             return value
@@ -110,7 +110,7 @@ class Section:
         return value is True
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts, empty where the key is missing."""
+        """Return a list of texts, empty if the key is missing."""
         value = self.data.get(key, [])
         if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
             return tuple(value)
@@ -118,7 +118,7 @@ class Section:
         return ()
 
     def read(self, key: str, parse: Callable[[str], T], default: T, *, remedy: str) -> T:
-        """The parsed value of a key; ``default`` also replaces an invalid value."""
+        """Return the parsed value of a key; ``default`` also replaces an invalid value."""
         if not self.has(key):
             return default
         try:
@@ -128,7 +128,7 @@ class Section:
             return default
 
     def section(self, key: str) -> "Section":
-        """A table within this one, empty where it is missing."""
+        """Return a table within this one, empty if it is missing."""
         value = self.data.get(key, {})
         if not isinstance(value, Mapping):
             self.problem(key, "is no table", f"write [{key}] and its keys below")
@@ -136,7 +136,7 @@ class Section:
         return Section(self.document, value, (*self.place, key))
 
     def sections(self, key: str) -> tuple["Section", ...]:
-        """The tables of an array, none where it is missing."""
+        """Return the tables of an array, none if it is missing."""
         value = self.data.get(key, [])
         if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
             self.problem(key, "is no array of tables", f"write [[{key}]] for each")
@@ -147,7 +147,7 @@ class Section:
 
 
 def said(place: Place) -> str:
-    """A place in words: ``row 3, pays``."""
+    """Return a location in words: ``row 3, pays``."""
     words: list[str] = []
     for step in place:
         if isinstance(step, int):
@@ -175,7 +175,7 @@ def _lines_of(text: str) -> dict[Place, int]:
 
 
 def _table(header: str, counts: dict[Place, int], *, is_array: bool) -> Place:
-    """The place that a header opens; a name that is an array means its last table."""
+    """Return the location that a header opens; the name of an array means its last table."""
     place: Place = ()
     names = [name.strip(" \"'") for name in header.split(".")]
     for depth, name in enumerate(names, 1):

@@ -6,7 +6,7 @@ from feltwork.cards.card import ACE, TEN, Card
 
 
 def baccarat_value(card: Card) -> int:
-    """Ace one, tens and faces nothing, all others their pips."""
+    """Return the baccarat points: ace 1, tens and faces 0, all others their pips."""
     if card.rank == ACE:
         return 1
     return card.rank if card.rank < TEN else 0
@@ -23,12 +23,12 @@ def is_natural(cards: Sequence[Card]) -> bool:
 
 
 def blackjack_value(card: Card) -> int:
-    """Ace one (the total decides whether it counts eleven), faces ten, all others their pips."""
+    """Return the blackjack points: ace 1 (the total may count it as 11), faces 10, all others their pips."""
     return 1 if card.rank == ACE else min(card.rank, 10)
 
 
 def blackjack_total(cards: Iterable[Card]) -> tuple[int, bool]:
-    """The best total, and whether it is soft: an ace counts eleven in it."""
+    """Return the best total, and whether it is soft: an ace counts as 11."""
     values = [blackjack_value(card) for card in cards]
     total = sum(values)
     soft = 1 in values and total <= 11
@@ -36,5 +36,5 @@ def blackjack_total(cards: Iterable[Card]) -> tuple[int, bool]:
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:
-    """An ace and a ten-value card as the first two."""
+    """Whether the cards are an ace and a ten-value card, as the first two."""
     return len(cards) == 2 and blackjack_total(cards)[0] == 21

@@ -1,4 +1,4 @@
-"""Three-card hands out of a shoe, where the same card may come twice: side bets at blackjack."""
+"""Three-card hands from a shoe, where the same card may appear twice: blackjack side bets."""
 
 from collections.abc import Iterable
 from enum import IntEnum

@@ -7,17 +7,17 @@ from feltwork.hands.category import run_height
 
 
 def is_pair(cards: Sequence[Card]) -> bool:
-    """Two cards of a rank."""
+    """Whether two cards share a rank."""
     return cards[0].rank == cards[1].rank
 
 
 def is_suited(cards: Sequence[Card]) -> bool:
-    """Two cards of a suit."""
+    """Whether two cards share a suit."""
     return cards[0].suit == cards[1].suit
 
 
 def is_run(cards: Sequence[Card]) -> bool:
-    """Two consecutive ranks, from A-2 to K-A."""
+    """Whether two cards have consecutive ranks, from A-2 to K-A."""
     return run_height(1 << cards[0].rank | 1 << cards[1].rank, 2) > 0
 
 

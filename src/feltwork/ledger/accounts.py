@@ -1,4 +1,4 @@
-"""The chart of accounts: whose money it is, as paths such as ``meter/LINK/LEVEL``.
+"""The chart of accounts: paths such as ``meter/LINK/LEVEL``, each with the owner of its money.
 
 A balance is inflow less outflow (credits are positive); all balances sum to zero. See ``docs/accounts.md``.
 """
@@ -46,7 +46,7 @@ CHART = {
         ),
     )
 }
-#: What the house holds for players and has no claim on [WA-06].
+#: Account kinds for money that the house holds for players and has no claim on [WA-06].
 PLAYER_FUNDS = frozenset(name for name, kind in CHART.items() if kind.owner == "players")
 HOUSE_FUNDS = frozenset(name for name, kind in CHART.items() if kind.owner == "house")
 
@@ -60,7 +60,7 @@ def kind_of(account: Account) -> str:
 
 @lru_cache(maxsize=65_536)
 def verify_account(account: Account) -> None:
-    """Raise where a path is not on the chart."""
+    """Raise if a path is not on the chart."""
     name, *segments = account.split("/")
     kind = CHART.get(name)
     if kind is None:
@@ -70,7 +70,7 @@ def verify_account(account: Account) -> None:
 
 
 def verify_name(name: str) -> None:
-    """Raise where a name of a link, level, table or award cannot be part of a path."""
+    """Raise if the name of a link, level, table or award cannot be part of a path."""
     if not _SEGMENT.fullmatch(name):
         raise ValueError(f"{name!r} cannot name an account; use letters, digits and any of _ . : + @ -")
 
@@ -131,12 +131,12 @@ def patrons(link: str) -> Account:
 
 
 def correction(link: str) -> Account:
-    """Differences that a malfunction made."""
+    """Differences caused by a malfunction."""
     return f"correction/{link}"
 
 
 def clearing(link: str, target: str) -> Account:
-    """Money that has left a link for another place."""
+    """Money on its way from a link to a target."""
     return f"clearing/{link}/{target}"
 
 

@@ -8,14 +8,14 @@ from typing import TypeAlias
 from feltwork.ledger.entry import Entry
 
 Hash: TypeAlias = str
-#: What the first entry of every chain follows.
+#: The previous hash of the first entry of every chain.
 GENESIS: Hash = "0" * 64
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Where a chain ends: what the next entry must follow."""
+    """The end of a chain, which the next entry must follow."""
 
     number: int = 0
     hash: Hash = GENESIS
@@ -23,7 +23,7 @@ class Tail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chained:
-    """An entry in its place."""
+    """An entry at its place in a chain."""
 
     number: int
     previous: Hash
@@ -34,12 +34,12 @@ class Chained:
 
     @property
     def tail(self) -> Tail:
-        """The end of a chain that ends here."""
+        """The tail of a chain that ends with this entry."""
         return Tail(self.number, self.hash)
 
 
 def body_of(number: int, previous: Hash, entry: Entry) -> str:
-    """The text that is hashed: JSON with sorted keys, no spaces, ASCII only, integers as they are."""
+    """Return the text to hash: JSON with sorted keys, no spaces, ASCII only, plain integers."""
     body = {
         "at": entry.at,
         "kind": entry.kind,
@@ -58,7 +58,7 @@ def hash_of(body: str) -> Hash:
 
 
 def append(tail: Tail, entry: Entry) -> Chained:
-    """Put an entry at the end of a chain."""
+    """Append an entry to a chain."""
     number = tail.number + 1
     body = body_of(number, tail.hash, entry)
     return Chained(number=number, previous=tail.hash, entry=entry, body=body, hash=hash_of(body))

@@ -1,4 +1,4 @@
-"""Entries: money moves between accounts, and an entry that does not balance cannot be made."""
+"""Entries: moves of money between accounts; an unbalanced entry cannot be created."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from feltwork.money import Micros
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An amount that leaves one account and arrives in another."""
+    """An amount moved from one account to another."""
 
     source: Account
     target: Account
@@ -31,14 +31,14 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One fact in the journal of a link; one without postings records what moved no money."""
+    """One fact in the journal of a link; it has no postings if no money moved."""
 
     link: str
     #: Microseconds since 1970 in UTC.
     at: int
     kind: str
     postings: tuple[Posting, ...]
-    #: What it points to: its fact, the version and paytable, an award, the entry it reverses.
+    #: References to its fact, the version and paytable, an award, the entry it reverses.
     references: Mapping[str, str] = field(default_factory=dict)
     #: The canonical text of the fact; the references contain its fingerprint.
     fact: str = ""
@@ -57,7 +57,7 @@ class Entry:
 
 
 def postings_of(moves: Iterable[Move]) -> tuple[Posting, ...]:
-    """The net of some moves, account by account."""
+    """Return the net of the moves, account by account."""
     sums: defaultdict[Account, Micros] = defaultdict(int)
     for move in moves:
         sums[move.source] -= move.amount
@@ -66,7 +66,7 @@ def postings_of(moves: Iterable[Move]) -> tuple[Posting, ...]:
 
 
 def fold(balances: Mapping[Account, Micros], postings: Iterable[Posting]) -> dict[Account, Micros]:
-    """The balances after some postings, without zero balances."""
+    """Return the balances after the postings, without zero balances."""
     after = dict(balances)
     for posting in postings:
         amount = after.get(posting.account, 0) + posting.amount

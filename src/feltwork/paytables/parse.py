@@ -32,7 +32,7 @@ def parse_pay(text: str) -> Pay:
 
 
 def parse_paytable(source: str | Mapping[str, object], *, where: str) -> Paytable:
-    """Parse a paytable file, or what it says as a dictionary."""
+    """Parse a paytable file, or its content as a dictionary."""
     document = Document(source, where=where)
     head = document.root
     head.refuse_unknown(_HEAD_KEYS)

@@ -1,4 +1,4 @@
-"""The approval letters, paragraph by paragraph, that the rules cite.
+"""The approval letters that the rules cite, paragraph by paragraph.
 
 A citation such as ``C4.deal.6.b.ii`` names a letter, a section and a paragraph. In text it is in square
 brackets; ``C4.{aquarius,nexus}.9.a`` cites both sections, ``C4.irregularities.2.*`` all paragraphs below one.
