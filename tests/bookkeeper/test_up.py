@@ -64,12 +64,12 @@ def test_it_is_up_only_once_rounds_can_be_booked(house: House) -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         try:
-            assert process.stderr.readline() == "not up: NATS does not answer\n"
+            assert process.stderr.readline() == "not up: NATS is not responding\n"
             assert select.select([process.stdout], [], [], 0)[0] == [], "nothing says that it is up"
             house.log.start()
             assert process.stdout.readline().startswith("up: bookkeeper-1, service; ")
             house.log.kill()
-            assert process.stderr.readline() == "not up: NATS does not answer\n"
+            assert process.stderr.readline() == "not up: NATS is not responding\n"
         finally:
             process.terminate()
 

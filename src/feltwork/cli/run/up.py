@@ -18,6 +18,8 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.ports import listen
 
 if TYPE_CHECKING:
+    import httpx
+
     from feltwork.servers.child_program import ChildProgram
     from feltwork.servers.nats import EmbeddedNats
 
@@ -188,21 +190,25 @@ def _supervise(
 
 def _tell_state(service: str, up: str, stop: threading.Event) -> None:
     """Report when rounds can be booked, and the reason whenever they cannot."""
+    import httpx
+
     last_problem: str | None = None
-    while not stop.wait(_LOOK_SECONDS if last_problem is None else _PAUSE_SECONDS):
-        problem = _why_not_ready(service)
-        if problem == last_problem or (problem == _NO_ANSWER and last_problem is None):
-            continue
-        last_problem = problem
-        typer.echo(f"not up: {problem}" if problem else up, err=bool(problem))
+    # One client: a new one reads every certificate authority, 40 ms of processor time.
+    with httpx.Client(base_url=service, timeout=_PAUSE_SECONDS * 5, trust_env=False) as client:
+        while not stop.wait(_LOOK_SECONDS if last_problem is None else _PAUSE_SECONDS):
+            problem = _why_not_ready(client)
+            if problem == last_problem or (problem == _NO_ANSWER and last_problem is None):
+                continue
+            last_problem = problem
+            typer.echo(f"not up: {problem}" if problem else up, err=bool(problem))
 
 
-def _why_not_ready(service: str) -> str:
+def _why_not_ready(client: "httpx.Client") -> str:
     """Return the reason why nothing can be booked, or an empty string."""
     import httpx
 
     try:
-        answer = httpx.get(f"{service}/readyz", timeout=_PAUSE_SECONDS * 5, trust_env=False)
+        answer = client.get("/readyz")
         view = answer.json()
     except (httpx.HTTPError, ValueError):
         return _NO_ANSWER
@@ -218,6 +224,6 @@ def _restart_dead(parts: dict[str, _Part], stop: threading.Event) -> None:
     while not stop.wait(_LOOK_SECONDS):
         for name, (is_running, start) in parts.items():
             if not is_running() and time.monotonic() - started[name] > _PAUSE_SECONDS:
-                typer.echo(f"{name} does not work and is restarted", err=True)
+                typer.echo(f"{name} has failed and is being restarted", err=True)
                 started[name] = time.monotonic()
                 start()

@@ -287,7 +287,7 @@ async def _log_probe(js: JetStreamContext) -> DoctorCheck:
         what = f"NATS stores nothing: {str(error) or type(error).__name__}"
         return DoctorCheck(check, "missing", what, remedy)
     if read.data != data:
-        what = "NATS gives back another message than it stored"
+        what = "NATS returned a different message from the one it stored"
         return DoctorCheck(check, "missing", what, "restore its folder, or start with an empty one")
     if felt.config.max_bytes and felt.state.bytes > _FULL * felt.config.max_bytes:
         return DoctorCheck(check, "missing", "the log is full, and tables stop", remedy)
@@ -298,8 +298,8 @@ def monitor(url: str) -> list[DoctorCheck]:
     """Check that NATS syncs messages to disk, and that no stream has stopped storing after a full disk."""
     remedy = 'set sync_interval: "always" under jetstream; feltwork init --keys writes it'
     try:
-        server_variables = httpx.get(f"{url.rstrip('/')}/varz", timeout=5, trust_env=False).json()
-        health = httpx.get(f"{url.rstrip('/')}/healthz", timeout=5, trust_env=False).json()
+        with httpx.Client(base_url=url, timeout=5, trust_env=False) as client:
+            server_variables, health = client.get("/varz").json(), client.get("/healthz").json()
     except (httpx.HTTPError, ValueError) as error:
         what = f"the NATS monitor does not answer: {str(error) or type(error).__name__}"
         return [

@@ -4,7 +4,9 @@ import base64
 import hashlib
 import hmac
 import json
+import ssl
 import time
+from functools import cache
 
 import httpx
 
@@ -28,6 +30,12 @@ def message_body(delivery: WaitingDelivery) -> bytes:
     return json.dumps(message, ensure_ascii=False).encode()
 
 
+@cache
+def _authorities() -> ssl.SSLContext:
+    """The public certificate authorities; reading them takes 40 ms of processor time."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
 def send(webhook: Webhook, delivery: WaitingDelivery, key: bytes) -> str:
     """Send a signed message; return why it failed, or an empty string. A redirect is a failure."""
     # The id is the same for each attempt, so a receiver can dedupe.
@@ -41,9 +49,11 @@ def send(webhook: Webhook, delivery: WaitingDelivery, key: bytes) -> str:
     try:
         # Only the status is read, so a receiver with an endless response holds nobody up.
         with (
-            httpx.Client(timeout=_SECONDS, follow_redirects=False, trust_env=False) as client,
+            httpx.Client(
+                verify=_authorities(), timeout=_SECONDS, follow_redirects=False, trust_env=False
+            ) as client,
             client.stream("POST", webhook.url, content=body, headers=headers) as answer,
         ):
-            return "" if answer.is_success else f"it answered {answer.status_code}"
+            return "" if answer.is_success else f"the endpoint returned status {answer.status_code}"
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         return f"{type(error).__name__}: {error}"[:500]
