@@ -86,7 +86,9 @@ def in_proportion(total: Micros, claims: Sequence[Micros]) -> list[Micros]:
     below the share of a smaller claim.
     """
     if not 0 <= total <= sum(claims) or any(claim < 0 for claim in claims):
-        raise ValueError("an amount is divided among claims that come to at least as much")
+        raise ValueError(
+            "the amount must be from zero to the sum of the claims, and no claim may be negative; correct it"
+        )
     if not total:
         return [0] * len(claims)
     unit = CENT if all(amount % CENT == 0 for amount in (total, *claims)) else 1

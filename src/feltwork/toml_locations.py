@@ -26,7 +26,7 @@ class Document:
         try:
             self.data = tomllib.loads(source) if isinstance(source, str) else source
         except tomllib.TOMLDecodeError as error:
-            raise ProblemsError([Problem(where, str(error), "mend the TOML there")]) from error
+            raise ProblemsError([Problem(where, str(error), "fix the TOML there")]) from error
         self._lines = _lines_of(source) if isinstance(source, str) else None
 
     @property
@@ -75,14 +75,14 @@ class Section:
     def refuse_unknown(self, known: Collection[str]) -> None:
         """Record every unknown key as a problem."""
         for key in sorted(set(self.data) - set(known)):
-            self.problem(key, f"{key!r} means nothing here", f"use one of {', '.join(sorted(known))}")
+            self.problem(key, f"{key!r} is not a known key here", f"use one of {', '.join(sorted(known))}")
 
     def text(self, key: str, *, default: str | None = None) -> str:
         """Return a required text, which may be empty only if its default is."""
         value = self.data.get(key, default)
         if isinstance(value, str) and (value or default == ""):
             return value
-        self.problem(key, f"{key} is missing or no text", f'add {key} = "..."')
+        self.problem(key, f"{key} is missing or not text", f'add {key} = "..."')
         return ""
 
     def choice(self, key: str, values: Collection[str], *, default: str | None = None) -> str:
@@ -99,7 +99,11 @@ class Section:
         value = self.data.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool) and value >= least:
             return value
-        self.problem(key, f"{key} is missing or no number from {least}", f"write {key} = {least} or more")
+        self.problem(
+            key,
+            f"{key} is missing or not a whole number of at least {least}",
+            f"write {key} = {least} or more",
+        )
         return least
 
     def flag(self, key: str, *, default: bool) -> bool:

@@ -115,12 +115,12 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         pytest.param("overflow_to_the_house", "overflow = house", marks=pytest.mark.requirement("WA-09")),
         pytest.param("cap_at_the_meter", "not above its $25,000.00", marks=pytest.mark.requirement("GEN-15")),
         pytest.param("two_locations", "annex and example", marks=pytest.mark.requirement("WA-10")),
-        pytest.param("second_connected_jackpot", "besides", marks=pytest.mark.requirement("WA-12")),
+        pytest.param("second_connected_jackpot", "and also", marks=pytest.mark.requirement("WA-12")),
         pytest.param("dragon_linked", "never linked", marks=pytest.mark.requirement("WA-13")),
         pytest.param("different_decks", "6 and 8 decks", marks=pytest.mark.requirement("WA-13")),
         pytest.param("too_few_decks", "the 2 decks of B1", marks=pytest.mark.requirement("WA-13")),
         pytest.param("title_not_listed", "Super Fun 21", marks=pytest.mark.requirement("WA-13")),
-        pytest.param("house_money_and_two_jackpots", "just one", marks=pytest.mark.requirement("WA-13")),
+        pytest.param("house_money_and_two_jackpots", "only one", marks=pytest.mark.requirement("WA-13")),
         pytest.param("house_money_for_one_deck", "made for 1 deck", marks=pytest.mark.requirement("LT-16")),
         pytest.param("mixed_manufacturers", "Another Maker", marks=pytest.mark.requirement("WA-14")),
         pytest.param("wager_before_its_day", "allows $300.00", marks=pytest.mark.requirement("WA-26")),
@@ -135,8 +135,10 @@ def test_a_finding_about_a_letter_cites_its_paragraphs(name: str) -> None:
         pytest.param("each_in_full", "each_in_full", marks=pytest.mark.requirement("LT-07", "GEN-10")),
         pytest.param("aquarius_at_claim", "at claim", marks=pytest.mark.requirement("LT-03")),
         pytest.param("odds_not_stated", "cannot state its odds", marks=pytest.mark.requirement("GEN-03")),
-        pytest.param("low_aggregate", "wants at least $25,000.00", marks=pytest.mark.requirement("GEN-23")),
-        pytest.param("no_access_plan", "no plan of who has access", marks=pytest.mark.requirement("GEN-03")),
+        pytest.param(
+            "low_aggregate", "requires at least $25,000.00", marks=pytest.mark.requirement("GEN-23")
+        ),
+        pytest.param("no_access_plan", "no access plan", marks=pytest.mark.requirement("GEN-03")),
         pytest.param("plays_on_when_cut_off", "store_and_forward", marks=pytest.mark.requirement("GEN-07")),
         pytest.param("no_concurrence", "the state's concurrence", marks=pytest.mark.requirement("TR-01")),
         pytest.param(
@@ -234,7 +236,7 @@ def test_folded_hands_that_do_not_count_change_the_chances_of_a_link() -> None:
 @pytest.mark.parametrize(
     ("name", "phrase"),
     [
-        ("seed_zero", "starts again at nothing"),
+        ("seed_zero", "restarts at zero"),
         ("seed_below_a_fixed_prize", "below the largest fixed prize, $300.00"),
         ("seed_below_preset", "below the preset, $5,000.00 [DB.recommendations.seed.preset]"),
         ("no_reserve", "no reserve"),

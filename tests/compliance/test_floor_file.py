@@ -127,25 +127,25 @@ def test_a_link_becomes_what_progressive_runs() -> None:
     [
         ('game = "crazy_4"', 'game = "crazy_5"', 11, "there is no such title"),
         ("seats = 7", "seats = 12", 12, "seats at most 9"),
-        ("seats = 7", "seats = true", 12, "no number"),
+        ("seats = 7", "seats = true", 12, "not a whole number of at least"),
         ('highest_wager = "300.00"', 'highest_wager = "lots"', 16, "not an amount"),
         ('highest_wager = "300.00"', 'highest_wager = "-3"', 16, "below zero"),
         ('highest_wager = "300.00"\n', "", 9, "highest_wager is missing"),
-        ("queens_up =", "trips =", 17, "'trips' means nothing here"),
+        ("queens_up =", "trips =", 17, "'trips' is not a known key here"),
         ('"C4P-09"', '"C4P-99"', 18, "there is no paytable 'C4P-99'"),
-        ('"C4P-09" }', '"C4P-09", trips = "1" }', 18, "'trips' means nothing here"),
+        ('"C4P-09" }', '"C4P-09", trips = "1" }', 18, "'trips' is not a known key here"),
         (', queens_up = "C4P-09" }', " }", 18, "queens_up is on offer without a paytable"),
         ('super_bonus = "C4P-09", ', "", 18, "super_bonus is on offer without a paytable"),
         ('kind = "progressive"', 'kind = "grand"', 22, "'grand' is not one of them"),
         ('paytable = "3"', 'paytable = "9"', 24, "there is no paytable '9'"),
         ('tables = ["C1"]', 'tables = ["C1", "C9"]', 26, "there is no table 'C9'"),
         ('tables = ["C1"]', "tables = []", 26, "has no tables"),
-        ('tables = ["C1"]', 'tables = ["C1", "C1"]', 26, "'C1' is there twice"),
+        ('tables = ["C1"]', 'tables = ["C1", "C1"]', 26, "'C1' is used twice"),
         ('cut_off = "stop"', 'executive_levels = ["mega"]\ncut_off = "stop"', 31, "no level 'mega'"),
         ('controls = "nexus"', 'controls = "atari"', 28, "'atari' is not one of them"),
         ('level = "jackpot"', 'level = "mega"', 34, "'mega' is not one of them"),
         ('contribution = "20%"', 'contribution = "0.2"', 36, "not a rate"),
-        ('reserve = "5%"', 'reserv = "5%"', 37, "'reserv' means nothing here"),
+        ('reserve = "5%"', 'reserv = "5%"', 37, "'reserv' is not a known key here"),
         ("starts_at_hour = 6", "starts_at_hour = 24", 7, "24 is no hour"),
         ("America/Los_Angeles", "America/Atlantis", 6, "no time zone"),
         ('jurisdiction = "wa_cardroom"', 'jurisdiction = "mars"', 3, "'mars' is not one of them"),
@@ -171,7 +171,7 @@ def test_all_problems_are_told_at_once() -> None:
 
 def test_an_id_names_one_thing() -> None:
     table = SMALL[SMALL.index("[[table]]") : SMALL.index("[[link]]")]
-    with pytest.raises(ProblemsError, match="'C1' is there twice"):
+    with pytest.raises(ProblemsError, match="'C1' is used twice"):
         floor_of(changed(("[[link]]", f"{table}[[link]]")))
 
 
@@ -221,4 +221,4 @@ def test_a_sign_has_a_known_layout_and_is_silent_unless_asked() -> None:
         "link 1, sign, layout: 'neon' is not one of them",
         "choose from: paytable, meters, marquee",
     ) in problems
-    assert ("link 1, sign, noise: 'noise' means nothing here", "use one of layout, sound") in problems
+    assert ("link 1, sign, noise: 'noise' is not a known key here", "use one of layout, sound") in problems

@@ -168,7 +168,7 @@ def test_meter_prizes_are_the_shares() -> None:
         ("25000.00", "5.00", ""),
         ("39999.99", "200.00", "at least $40,000.00"),
         ("40000.00", "200.00", ""),
-        ("25000.00", "", "nobody knows its lowest wager"),
+        ("25000.00", "", "no lowest wager to check it against"),
     ],
 )
 def test_iowa_wants_a_limit_of_a_round_that_covers_the_top_award(

@@ -132,13 +132,13 @@ def test_odds_prizes_are_those_of_the_highest_wager_within_the_tables_limits() -
     assert odds_prizes(limited)[0].amount == 1_000 * DOLLAR
     text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
     assert "All wins of a round together come to at most $1,000.00" in text
-    assert "Wins that come to more are paid in proportion" in text
+    assert "If wins exceed this limit, they are paid in proportion" in text
     assert "One player's wins" not in text, "no limit, no line"
     limited = small(('highest_wager = "300.00"', 'highest_wager = "300.00"\nplayer_aggregate = "800.00"'))
     text = posting_sheet(limited, limited.tables[0], rulings_of(limited, on=DAY))
     assert "One player's wins of a round come to at most $800.00" in text
     assert "All wins of a round together" not in text
-    assert "Wins that come to more are paid in proportion" in text
+    assert "If wins exceed this limit, they are paid in proportion" in text
 
 
 @pytest.mark.requirement("WA-28")

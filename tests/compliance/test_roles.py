@@ -125,7 +125,7 @@ def test_configuration_takes_two_people_of_different_departments() -> None:
     for approval, why in (
         ([], "it takes two people"),
         ([approve(command, "eve", ("accounting",))], "it takes two people"),
-        ([approve(command, "ed", ("executive",))], "both are of one department"),
+        ([approve(command, "ed", ("executive",))], "both people are in the same department"),
         ([approve(command, "sam", ("supervisor",))], "sam may not"),
     ):
         answer = may(EVE, command, Context(approvals=approval))

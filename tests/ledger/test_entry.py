@@ -42,7 +42,7 @@ def test_an_unbalanced_entry_cannot_be_made() -> None:
     [
         ((Posting("patrons/L", -4), Posting("meter/L/a", 4)), "in order"),
         ((Posting("meter/L/a", 4), Posting("meter/L/a", -4)), "once to each account"),
-        ((Posting("meter/L/a", 0),), "posting of nothing"),
+        ((Posting("meter/L/a", 0),), "posting of zero"),
         ((Posting("purse", 0),), "is no account"),
     ],
 )
@@ -52,7 +52,7 @@ def test_an_entry_is_canonical(postings: tuple[Posting, ...], why: str) -> None:
 
 
 def test_a_move_is_never_negative() -> None:
-    with pytest.raises(ValueError, match="turn it round"):
+    with pytest.raises(ValueError, match="swap source and target"):
         Move("retention/L", "meter/L/a", -1)
 
 

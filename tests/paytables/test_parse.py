@@ -66,7 +66,7 @@ def test_a_paytable_knows_its_levels_and_rows() -> None:
         (GOOD.replace("300 for 1", "300 times"), 17, "row 3, pays: '300 times' is not a pay"),
         (GOOD.replace('envy = "1000"', 'envy = "lots"'), 9, "row 1, envy: 'lots' is not an amount"),
         (GOOD.replace('hand = "straight_flush"', ""), 11, "row 2, hand: hand is missing"),
-        (GOOD.replace("envy", "envyy"), 9, "'envyy' means nothing here"),
+        (GOOD.replace("envy", "envyy"), 9, "'envyy' is not a known key here"),
         (GOOD.replace('id = "ML01"', ""), 1, "id is missing"),
     ],
 )

@@ -200,7 +200,7 @@ def test_wins_on_two_tables_have_one_order() -> None:
         room.confirm(second)
     room.void(first)
     assert room.state.awards[second].amount == 10_000 * DOLLAR + 14 * 24 * CENT
-    with pytest.raises(ProblemsError, match=r"the amount is now \$10,003\.36"):
+    with pytest.raises(ProblemsError, match=r"it is now \$10,003\.36"):
         room.confirm(second, amount=10_000 * DOLLAR + 14 * 5 * CENT)
     room.confirm(second)
     assert room.state.reserve("jackpot") == 0
@@ -286,7 +286,7 @@ def test_claims_that_cannot_be() -> None:
     ):
         with pytest.raises(ProblemsError, match=why):
             awards.verify_claim(room.state, round_, seat=seat, award=name)
-    with pytest.raises(ProblemsError, match="no claim waits there as X"):
+    with pytest.raises(ProblemsError, match="no open claim there matches: X"):
         awards.confirm(room.state, round_, awards=["X"], badges=[EVE], amount=0, at=1)
     with pytest.raises(ProblemsError, match="none is named"):
         awards.confirm(room.state, round_, awards=[], badges=[EVE], amount=0, at=1)

@@ -195,5 +195,5 @@ def test_a_new_version_posts_the_amounts_that_it_changes() -> None:
     room.reconfigure(house_jackpot("blazing_7s", "ML03", amounts, variant="dealer_up_card"))
     posted = [room.state.meter(name) // DOLLAR for name in ("mega", "major", "minor")]
     assert posted == [3_000, 1_500, 500], "what the version leaves as it was stays as it is posted"
-    with pytest.raises(ProblemsError, match="another id, kind or other levels"):
+    with pytest.raises(ProblemsError, match="the id, the kind or the levels differ"):
         room.reconfigure(replace(sevens(), kind="progressive", levels=tuple(map(level, amounts))))

@@ -183,7 +183,7 @@ def test_a_new_version_takes_effect_only_on_a_closed_link() -> None:
     with pytest.raises(ProblemsError, match="a round or a claim is open"):
         room.reconfigure(new)
     room.pay(award)
-    with pytest.raises(ProblemsError, match="another id"):
+    with pytest.raises(ProblemsError, match="the id, the kind or the levels differ"):
         room.reconfigure(link_of("four_card", "3", [level()], name="L2"))
     room.reconfigure(new)
     assert room.state.link == new

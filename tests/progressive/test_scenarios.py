@@ -176,7 +176,7 @@ def test_aquarius_key_order() -> None:
     room.start("T1", WHOLE_TABLE)
     award = room.press("T1", 3, "four_aces")
     assert buttons(room) == ("hand on the keypad", "key to JPH")
-    with pytest.raises(ProblemsError, match="J-POT does not answer now"):
+    with pytest.raises(ProblemsError, match="J-POT is disabled now"):
         room.confirm(award)
     with pytest.raises(ProblemsError, match="GAME OVER waits for the claim of seat 3"):
         room.end("T1")

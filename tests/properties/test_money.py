@@ -111,7 +111,7 @@ def test_in_proportion_gives_odd_cents_to_the_largest_remainders() -> None:
     assert money.in_proportion(10 * CENT, [5 * CENT, 10 * CENT]) == [3 * CENT, 7 * CENT]
     assert money.in_proportion(0, [0, DOLLAR]) == [0, 0]
     for total, claims in ((11, [10]), (-1, [10]), (5, [10, -1])):
-        with pytest.raises(ValueError, match="come to at least as much"):
+        with pytest.raises(ValueError, match="from zero to the sum of the claims"):
             money.in_proportion(total, claims)
 
 

@@ -47,7 +47,7 @@ def test_from_the_template_to_exact_figures(tmp_path: Path) -> None:
 def test_a_name_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
     for name, why in {
         "Lucky-Two": "is not a name for a title",
-        "blackjack": "there is such a title already",
+        "blackjack": "a title with this name already exists",
         "lucky_two": "is there already",
     }.items():
         (tmp_path / "lucky_two").mkdir(exist_ok=True)

@@ -84,7 +84,7 @@ def _confirmation(section: Section, law: str) -> Confirmation:
     try:
         rules[rule][-1].verify_alike(section.data.get("is"))
     except ValueError as error:
-        section.problem("is", str(error), "write what the rule says, in the way that it says it")
+        section.problem("is", str(error), "write a value of the same type as the rule's own")
     return Confirmation(
         place=section.place,
         rule=rule,
@@ -99,5 +99,5 @@ def _refuse_twice(sections: Sequence[Section]) -> None:
     for section in sections:
         name = str(section.data.get("id"))
         if name in earlier_names:
-            section.problem("id", f"{name!r} is there twice", "give each its own")
+            section.problem("id", f"{name!r} is used twice", "give each its own")
         earlier_names.add(name)

@@ -34,7 +34,7 @@ def _verify_tables(section: Section, tables: Collection[str]) -> None:
         if name not in tables:
             section.problem("tables", f"there is no table {name!r}", f"choose from: {', '.join(tables)}")
         if names.count(name) > 1:
-            section.problem("tables", f"{name!r} is there twice", "name each table once")
+            section.problem("tables", f"{name!r} is used twice", "name each table once")
     if not names:
         section.problem("tables", "has no tables", "name at least one")
 

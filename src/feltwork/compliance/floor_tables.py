@@ -129,7 +129,7 @@ def read_options(section: Section, known: Iterable[Option]) -> dict[str, OptionV
             chosen[name] = matches[0]
         else:
             remedy = f"choose from: {', '.join(str(value) for value in allowed)}"
-            section.problem(name, f"{choice!r} is no choice of it", remedy)
+            section.problem(name, f"{choice!r} is not an allowed value", remedy)
     return chosen
 
 

@@ -144,7 +144,7 @@ def _aggregates(table: FloorTable) -> Iterator[str]:
     if table.player_aggregate is not None:
         yield f"One player's wins of a round come to at most {dollars(table.player_aggregate)}."
     if table.table_aggregate is not None or table.player_aggregate is not None:
-        yield "Wins that come to more are paid in proportion; jackpots are paid besides."
+        yield "If wins exceed this limit, they are paid in proportion; jackpots are paid in addition."
 
 
 def _pays(table: FloorTable) -> Iterator[PostingSection]:

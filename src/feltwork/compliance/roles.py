@@ -246,7 +246,7 @@ def _second_person_refuses(
         why = Sentence("%(who)s may not %(command)s", who=exact[0].person, command=known.says)
         remedy = ask_one_of(approving(tuple(ROLES), command.name))
     elif known.departments and not any(_departments_differ(person, approval, command) for approval in able):
-        why, remedy = "both are of one department", "ask somebody of another department"
+        why, remedy = "both people are in the same department", "ask somebody of another department"
     else:
         return
     yield _no("two-people", known.requirement, why, remedy)

@@ -234,7 +234,7 @@ def _returns(floor: Floor) -> SubmissionTable:
                 rows.append((link.id, table.game.title, side, *figures, exactly(back[0].kept)))
     return SubmissionTable(
         title="Returns",
-        says="What comes back of each jackpot wager in the long run: to a bettor who is alone at the table, "
+        says="The long-run return of each jackpot wager: to a bettor who is alone at the table, "
         "with half of the seats betting, and with all of them.",
         columns=("Link", "Game", "Side", "Alone", "Half", "All", "House keeps of a lone bettor's wager"),
         rows=tuple(rows),

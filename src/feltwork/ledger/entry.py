@@ -18,7 +18,9 @@ class Move:
 
     def __post_init__(self) -> None:
         if self.amount < 0:
-            raise ValueError(f"{self.source} -> {self.target}: a move is never negative; turn it round")
+            raise ValueError(
+                f"{self.source} -> {self.target}: a move cannot be negative; swap source and target"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Entry:
         if names != sorted(set(names)):
             raise ValueError(f"{self.kind}: an entry posts once to each account, in order of their paths")
         if not all(posting.amount for posting in self.postings):
-            raise ValueError(f"{self.kind}: an entry has no posting of nothing")
+            raise ValueError(f"{self.kind}: an entry cannot have a posting of zero; leave it out")
         out_of_balance = sum(posting.amount for posting in self.postings)
         if out_of_balance:
             raise ValueError(f"{self.kind}: the postings are out of balance by {out_of_balance} micros")

@@ -296,7 +296,7 @@ def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str])
     unknown = [name for name in awards if name not in claims]
     if unknown or not awards:
         what: str = Sentence(
-            "no claim waits there as %(claims)s", claims=", ".join(unknown) or "none is named"
+            "no open claim there matches: %(claims)s", claims=", ".join(unknown) or "none is named"
         )
         raise refuse(
             where, what, Sentence("choose from: %(choices)s", choices=", ".join(claims) or "none"), "LT-03"
@@ -305,7 +305,7 @@ def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str])
         what = "claims that J-POT logs, or that share a prize, are confirmed together"
         raise refuse(where, what, "clear those that are wrong, then confirm all", "LT-08")
     if any(state.pending(level) < 0 for level in state.link.level_names):
-        what = "the meter has not moved for the award before"
+        what = "the previous award has not left the meter"
         raise refuse(where, what, "turn the other table's key back to RUN first", "GEN-10")
 
 
@@ -367,7 +367,7 @@ def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, Meter
         return
     where = f"{link.id}, award {', '.join(awards)}"
     what = Sentence(
-        "%(amount)s was to be confirmed; the amount is now %(due)s",
+        "the amount to confirm was %(amount)s; it is now %(due)s",
         amount=money.dollars(amount),
         due=money.dollars(due),
     )

@@ -54,7 +54,7 @@ def verify_cards_entered(state: LinkState, award: str) -> None:
     if not record.cards and needs_executive(state.link, level=record.level, amount=whole):
         where = f"{state.link.id}, award {award} of {money.dollars(whole)}"
         remedy = "enter the winning cards from the table or from surveillance, then pay"
-        what = "its cards are not entered, and a win that needs an executive is paid only with them"
+        what = "its cards are not entered; a win that needs an executive cannot be paid without them"
         raise refuse(where, what, remedy, "LT-02")
 
 
@@ -87,7 +87,7 @@ def verify_badges(
         if len(people) < 2 and not link.executive_alone:
             raise refuse(
                 where,
-                Sentence("%(why)s: two people sign", why=over),
+                Sentence("%(why)s: two people must sign", why=over),
                 "ask a supervisor to confirm as well",
                 "LT-03",
             )

@@ -58,7 +58,7 @@ def stop(state: LinkState, *, cause: Cause, reason: str, at: Instant, by: str) -
     if state.life != "open" or cause in state.stops:
         raise refuse(
             where,
-            f"it is {state.life}, {', '.join(state.stops) or 'running'}",
+            f"the link is {state.life}, {', '.join(state.stops) or 'running'}",
             "there is nothing to stop",
             "WA-20",
         )
@@ -157,9 +157,7 @@ def set_cap(
 def cap_notice(state: LinkState, level: str) -> str:
     """The display notice while a cap is set [WA-09]."""
     cap = state.cap(level)
-    return (
-        "" if cap == NO_CAP else f"{level} is capped at {money.text(cap)}; what exceeds it feeds the reserve"
-    )
+    return "" if cap == NO_CAP else f"{level} is capped at {money.text(cap)}; the excess goes to the reserve"
 
 
 def reconfigure(
@@ -175,7 +173,10 @@ def reconfigure(
         raise refuse(where, "a round or a claim is open", "end and settle it first", "GEN-06")
     if (new.id, new.kind, new.level_names) != (state.link.id, state.link.kind, state.link.level_names):
         raise refuse(
-            where, "another id, kind or other levels", "create a new link and transfer the money", "GEN-06"
+            where,
+            "the id, the kind or the levels differ",
+            "create a new link and transfer the money",
+            "GEN-06",
         )
     for level in new.levels:
         if state.cap(level.name) not in (NO_CAP, max(state.cap(level.name), level.seed)):

@@ -261,10 +261,10 @@ def _house_problems(link: Link) -> list[Problem]:
         where = f"link {link.id}, level {level.name}"
         if level.contribution or level.reserve or level.seed or level.cap != NO_CAP:
             what = "no player money may feed a house jackpot: it has no seed, no rates and no cap"
-            problems.append(Problem(where, what, "give its level and amount alone", "WA-01"))
+            problems.append(Problem(where, what, "give only its level and amount", "WA-01"))
         if level.amount <= 0 or level.amount % CENT:
             what = f"{money.text(level.amount)} is not a prize in whole cents"
-            problems.append(Problem(where, what, "say what every winner gets", "WA-03"))
+            problems.append(Problem(where, what, "enter the amount that every winner gets", "WA-03"))
     if link.title.divides_shares:
         what = f"{link.jackpot} divides its prize, and a house jackpot pays every winner in full"
         problems.append(Problem(f"link {link.id}, jackpot", what, "make it a progressive", "WA-03"))

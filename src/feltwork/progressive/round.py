@@ -138,7 +138,7 @@ def verify_action(round_: TableRound, action: Action) -> None:
         what = Sentence("%(end)s waits for the claim of seat %(seats)s", end=end, seats=seats)
         raise refuse(where, what, remedy, "LT-03")
     label, phase = Sentence(labels.get(action, action)), Sentence(round_.phase)
-    what = Sentence("%(label)s does not answer now (%(phase)s)", label=label, phase=phase)
+    what = Sentence("%(label)s is disabled now (%(phase)s)", label=label, phase=phase)
     raise refuse(where, what, Sentence("press: %(choices)s", choices=listed(round_.buttons)), "LT-02")
 
 
@@ -190,8 +190,8 @@ def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
     if wagered and seat not in round_.players:
         raise refuse(where, "there is no player in this seat", _one_of(round_.players), "LT-01")
     if wagered == (seat in round_.seats):
-        what = "its wager is locked already" if wagered else "no wager of it is locked"
-        raise refuse(where, what, Sentence("locked are: %(seats)s", seats=_listed(round_.seats)), "LT-01")
+        what = "its wager is locked already" if wagered else "it has no locked wager"
+        raise refuse(where, what, Sentence("locked seats: %(seats)s", seats=_listed(round_.seats)), "LT-01")
     return with_seats(round_, {seat} ^ set(round_.seats))
 
 
@@ -215,7 +215,7 @@ def fold(
     if folded == (seat in round_.folded):
         what = "it is marked as folded already" if folded else "it is not marked as folded"
         marked = _listed(tuple(sorted(round_.folded)))
-        raise refuse(where, what, Sentence("folded are: %(seats)s", seats=marked), "LT-02")
+        raise refuse(where, what, Sentence("folded seats: %(seats)s", seats=marked), "LT-02")
     fact = SeatFolded(
         link=round_.link.id,
         at=at,
@@ -258,12 +258,12 @@ def _verify_winners(round_: TableRound, *, seat: int, hand: str, winners: Collec
         raise refuse(
             where,
             Sentence("%(hand)s is not shared by a winning side", hand=Sentence(hand)),
-            "press it without marked seats",
+            "press the hand button with no seats marked",
             "LT-08",
         )
     strangers = tuple(sorted({seat, *winners} - set(round_.seats)))
     if strangers:
-        what = Sentence("no wager of seat %(seats)s is locked", seats=_listed(strangers))
+        what = Sentence("seat %(seats)s has no locked wager", seats=_listed(strangers))
         raise refuse(where, what, _one_of(round_.seats), "LT-01")
 
 
@@ -313,7 +313,7 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
         )
     if round_.link.divides(hand) and any(round_.hands.get(number) == hand for number in round_.confirmed):
         what = "the prize of this round is confirmed and divided already"
-        remedy = "call the pit: two people reverse the award and settle the further winner"
+        remedy = "call the pit: two people reverse the award and settle the additional winner"
         raise refuse(where, what, remedy, "LT-08")
     together = _named_with(round_, seat=seat, hand=hand)
     others = {other_hand for other, other_hand in round_.hands.items() if other not in together}

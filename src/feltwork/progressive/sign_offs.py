@@ -35,7 +35,7 @@ def verify_two_people(where: str, by: str, approved_by: str, requirement: str) -
     if not by or not approved_by:
         raise refuse(
             where,
-            "this takes two people",
+            "this command needs two people",
             "enter the person who proposes and the person who approves",
             requirement,
         )

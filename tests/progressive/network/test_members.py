@@ -55,7 +55,7 @@ def test_two_people_may_proceed_without_a_site() -> None:
     network.start("B")
     propose(network)
     network.exchange(2)
-    with pytest.raises(ProblemsError, match="not the sites"):
+    with pytest.raises(ProblemsError, match="not exactly those that are not ready"):
         versions.proceed_without(network.books, ["A"], asked(), at=network.later())
     network.hub.commit(versions.proceed_without(network.books, ["B"], asked(), at=network.later()))
     network.exchange(1)
@@ -138,7 +138,7 @@ def test_a_site_joins_with_the_same_version_only() -> None:
     for changes, what in (
         ({"link": V2}, "another version"),
         ({"link": replace(V1, wager=2 * DOLLAR)}, "its wager is"),
-        ({"application": replace(join, site="A")}, "it is a member"),
+        ({"application": replace(join, site="A")}, "it is already a member"),
         ({"application": replace(join, site="A:B")}, "1 to 16 letters"),
         ({"application": replace(join, agreement="")}, "it has no agreement"),
     ):

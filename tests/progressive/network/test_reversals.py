@@ -117,5 +117,5 @@ def test_who_confirmed_an_award_or_leaves_the_network_reverses_nothing() -> None
         network.sites["A"].books, asked(), hub=network.books.tail, at=network.later()
     )
     network.at_site("A", halted)
-    with pytest.raises(ProblemsError, match="or leaves it"):
+    with pytest.raises(ProblemsError, match="or is leaving it"):
         reverse(network, award)

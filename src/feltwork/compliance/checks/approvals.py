@@ -123,7 +123,10 @@ def _games(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Itera
         yield case.not_allowed(link, "tables", "WA-13", what, remedy, is_open=approval.other_games)
     titles = dict.fromkeys(table.known_as or table.game.title for table in tables)
     if approval.linked == "same_game" and len(titles) > 1:
-        what = f"{link.id} connects {' and '.join(titles)}; tables of one same game only [{approval.cites}]"
+        what = (
+            f"{link.id} connects {' and '.join(titles)}; "
+            f"only tables of the same game may share it [{approval.cites}]"
+        )
         yield case.not_allowed(link, "tables", "WA-13", what, "give each game a link of its own")
 
 
@@ -168,7 +171,10 @@ def _policies(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> It
         )
         yield case.not_allowed(link, "kind", "WA-04", what, "make it a progressive", is_open=True)
     if not link.is_house and link.controls == "nexus" and link.lock_at == "claim":
-        what = f"{link.id} takes the amount at the claim; by the letter the meter moves when a badge confirms"
+        what = (
+            f"{link.id} locks the amount at the claim; "
+            "under the letter the meter changes when a badge confirms"
+        )
         remedy = 'write lock_at = "confirm"'
         cited = f"{what} [{approval.confirmation}]"
         yield case.not_allowed(link, "lock_at", "LT-03", cited, remedy, is_open=True)

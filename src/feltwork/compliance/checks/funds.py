@@ -39,7 +39,7 @@ def _fixed(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             f"{_words(prize.hand)} on {link.id} may cost {money.dollars(prize.amount)} besides the "
             f"{besides}, envy at a full table included"
         )
-        yield case.note(link.place, "WA-34", what, f"keep so much ready at {prize.table}")
+        yield case.note(link.place, "WA-34", what, f"keep at least that much available at {prize.table}")
 
 
 def _words(name: str) -> str:

@@ -54,7 +54,7 @@ def _equal_chance(
     first_prizes = prizes[first.id]
     if isinstance(first_prizes, Uncounted):
         what = f"{link.id}: the chances of {_names(tables)} cannot be compared: {first_prizes.why}"
-        remedy = "the letter's own approval of the link must stand in; keep its reference"
+        remedy = "rely on the letter's own approval of the link; keep its reference on file"
         yield case.warning(place, ruling.requirement, what, remedy)
         return
     for other in others:
@@ -84,7 +84,7 @@ def _folded(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> Itera
         games = " and ".join(sorted({table.game.name for table in tables}))
         what = (
             f"{link.id}: folded hands do not count, and {games} are folded on different cards, "
-            "so that the chance of a prize is not the same"
+            "so the chance of a prize is not the same"
         )
         remedy = "let folded hands qualify on a link of different games"
         requirement = case.rulings["equal_probability"].requirement
@@ -101,7 +101,7 @@ def _one_jackpot(case: FloorCase, link: FloorLink, tables: list[FloorTable]) -> 
             other.id for other in case.floor.links_of(table) if other.id != link.id and not other.is_house
         ]
         if others:
-            what = f"{table.id} feeds {link.id}, which different games share, and {others[0]} besides"
+            what = f"{table.id} feeds {link.id}, which different games share, and also {others[0]}"
             remedy = "take one of them off"
             if ruling.uncertain:
                 remedy += (

@@ -65,7 +65,7 @@ def _title_rule(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         yield case.refused(place, "WA-13", what, "deal all its tables from the same number of decks")
     for table in tables:
         if table.known_as and rule.titles and table.known_as not in rule.titles:
-            what = f"{table.known_as} at {table.id} is none of the titles that may share {link.jackpot.name}"
+            what = f"{table.known_as} at {table.id} is not a title that may share {link.jackpot.name}"
             remedy = f"the letter lists: {', '.join(rule.titles)}"
             yield case.refused((*table.place, "known_as"), "WA-13", what, remedy)
 
@@ -95,7 +95,7 @@ def _access_plan(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     """Require an access plan on file before a jackpot goes live, where the law does [GEN-03]."""
     ruling = case.rulings["access_plan_stated"]
     if ruling.flag and not link.access_plan:
-        what = f"{link.id} names no plan of who has access to its controller; {ruling.source} wants one"
+        what = f"{link.id} names no access plan for its controller; {ruling.source} requires one"
         remedy = "add access_plan with its reference"
         yield case.refused(link.place, ruling.requirement, what, remedy)
 

@@ -59,18 +59,16 @@ def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
             f"{meter.level} of {link.id} starts again with its reserve alone: two wins in a row restart at 0"
             f"{_advice(link, 'reserve.keep-seed')}"
         )
-        yield case.warning(place, "LT-14", what, "give it a seed besides")
+        yield case.warning(place, "LT-14", what, "give it a seed as well")
     elif not meter.seed:
-        what = (
-            f"{meter.level} of {link.id} has no seed: it starts again at nothing{_advice(link, 'seed.zero')}"
-        )
+        what = f"{meter.level} of {link.id} has no seed: it restarts at zero{_advice(link, 'seed.zero')}"
         yield case.warning(place, "LT-14", what, "give it a seed")
     elif meter.seed < largest:
         what = (
             f"the seed {money.dollars(meter.seed)} of {meter.level} is below the largest fixed prize, "
             f"{money.dollars(largest)}{_advice(link, 'seed.minimum')}"
         )
-        yield case.warning(place, "LT-14", what, "raise the seed to that at least")
+        yield case.warning(place, "LT-14", what, "raise the seed to at least that amount")
     elif meter.seed < usual:
         what = (
             f"the seed {money.dollars(meter.seed)} of {meter.level} is below the preset, "

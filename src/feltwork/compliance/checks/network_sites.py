@@ -38,7 +38,9 @@ def site_problems(hub: Floor, site_floor: Floor, link: str, site: str) -> list[P
     problems = []
     if own.site != site:
         what = f"its floor file calls it {own.site}"
-        problems.append(Problem(where, what, "let it join under that name, or change its file", "GEN-18"))
+        problems.append(
+            Problem(where, what, "add it under that name, or correct the site in its floor file", "GEN-18")
+        )
     new, old = link_from_floor(site_floor, own), link_from_floor(hub, hub_link)
     if new.fingerprint != old.fingerprint:
         unlike = [

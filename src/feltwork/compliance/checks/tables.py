@@ -70,7 +70,10 @@ def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         offered = table.game.name == rule.game and rule.bet in table.limits.side_bets
         if offered and len(links) > rule.most_jackpots:
             names = " and ".join(link.id for link in links)
-            what = f"{table.id} offers {rule.bet} with {names}; just one jackpot may be added [{rule.cites}]"
+            what = (
+                f"{table.id} offers {rule.bet} with {names}; "
+                f"only one jackpot is allowed with that bet [{rule.cites}]"
+            )
             yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
 
 
@@ -100,7 +103,7 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
             cites = f" [{approval.limits}]" if approval else ""
             yield case.refused(place, ruling.requirement, what + since + cites, "lower it")
         elif ruling.uncertain and (before is None or amount > before):
-            only = f"lawful only by a limit we are unsure of: {ruling.uncertain}"
+            only = f"allowed only under an unconfirmed limit: {ruling.uncertain}"
             what = f"{name} is {money.dollars(amount)}, {only}"
             remedy = 'settle it with [[confirmed]] rule = "single_wager"'
             yield case.note(place, ruling.requirement, what, remedy)
@@ -113,7 +116,7 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         name, most = grown.bet.replace("_", " "), money.dollars(grown.maximum)
         allowed = f"{ruling.source} allows {money.dollars(ruling.amount)} for a wager"
         what = f"{table.id}'s {name} may come to {most} with winnings left on it; {allowed}"
-        remedy = "ask whether the limit holds for winnings, or let no more of them stay"
+        remedy = "ask the regulator whether the limit applies to winnings, or allow less of them to stay"
         yield case.note((*table.place, "side_bets"), ruling.requirement, what, remedy)
 
 
@@ -170,11 +173,11 @@ def _aggregate(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         return
     place = (*table.place, "table_aggregate")
     if table.limits.lowest is None:
-        what = f"{table.id} limits what a round wins, and nobody knows its lowest wager"
+        what = f"{table.id} has an aggregate limit but no lowest wager to check it against"
         yield case.refused(place, ruling.requirement, what, "add lowest_wager")
         return
     least = max(ruling.amount, top_award_at_lowest(table))
     if limit < least:
         limited = f"{table.id} limits the wins of a round to {money.dollars(limit)}"
-        what = f"{limited}; {ruling.source} wants at least {money.dollars(least)}"
+        what = f"{limited}; {ruling.source} requires at least {money.dollars(least)}"
         yield case.refused(place, ruling.requirement, what, "raise the limit")

@@ -127,7 +127,7 @@ def open_link(
         raise refuse(where, f"the link is {books.state.life}", "a link can be opened only once", "GEN-03")
     if not 0 < len(site) < LONGEST_SITE or {":", "@"} & set(site):
         remedy = f"rename it: at most {LONGEST_SITE - 2} letters, since its sites are NAME@{site}"
-        raise refuse(where, f"{site} is no name of an aggregator", remedy, "GEN-18")
+        raise refuse(where, f"{site} is not a valid name for an aggregator", remedy, "GEN-18")
     return AggregatorOpened(
         link=books.state.link.id,
         at=at,

@@ -149,7 +149,7 @@ def receive_sums(
         if member is None or member.left or new.link != books.state.link.id:
             continue
         if new.seen > books.tail.number or (new.seen and history.hash_at(new.seen) != new.seen_hash):
-            reason = f"{new.site} has seen entry {new.seen}, {new.seen_hash}, of a chain that is not this one"
+            reason = f"{new.site} has seen entry {new.seen}, {new.seen_hash}, which is not in this chain"
             stopped = Stopped(link=new.link, at=at, cause="rolled_back", reason=reason, by=new.site)
             facts += [stopped] if stops_us else []
             stops_us = False

@@ -48,10 +48,16 @@ def admit(  # noqa: PLR0913 - what an agreement consists of
         raise refuse(where, f"a site has a name of 1 to {LONGEST_SITE} letters", "rename it", "GEN-18")
     if site.partition("@")[2] != below:
         name = f"NAME@{below}" if below else "a name without @, which is for sites below an aggregator"
-        raise refuse(where, "that is no name of a site here", f"rename it: {name}", "GEN-18")
+        raise refuse(where, "that name is not valid for a site here", f"rename it: {name}", "GEN-18")
     proposed = books.change is not None or (books.state.hub is not None and books.state.hub.change)
     if proposed or (site in books.members and not books.members[site].left):
-        raise refuse(where, "it is a member, or a version is proposed", "wait, or do nothing", "GEN-18")
+        raise refuse(
+            where,
+            "it is already a member, or a new version is proposed",
+            "if it is a member, no action is needed; "
+            "otherwise wait until the version takes effect or is dropped",
+            "GEN-18",
+        )
     return Joined(
         link=books.state.link.id,
         at=at,
@@ -71,7 +77,9 @@ def release(books: HubBooks, request: TwoPersonRequest, *, site: str, last: Site
     where = f"link {books.state.link.id}, site {site}"
     verify_asked(where, request, "GEN-19")
     if last.passed != member.sum.passed or last.entry < member.sum.entry:
-        raise refuse(where, "its last sum is not booked", "wait for it", "GEN-18")
+        raise refuse(
+            where, "its last sum is not booked", "wait until the hub has booked it, then try again", "GEN-18"
+        )
     if books.has_open_award(site):
         raise refuse(where, "an award is open", "pay or void it first", "GEN-18")
     if member.owes:
@@ -116,7 +124,7 @@ def countersign(
     where = f"{books.state.link.id}, award {award}"
     if grant is not None and amount not in (None, books.state.awards[award].amount):
         what = f"{money.dollars(books.state.awards[award].amount)} is locked for it now"
-        raise refuse(where, what, "look at the amount again", "LT-03")
+        raise refuse(where, what, "check the new amount, then sign it", "LT-03")
     if grant is None:
         raise refuse(where, "nothing is locked for it", "check the list of open claims", "LT-03")
     return Countersigned(

@@ -138,5 +138,5 @@ def why_refused(books: HubBooks, claim: m.ClaimUp) -> str:
     if "rolled_back" in books.members[claim.site].stops:
         return "the site's books rolled back"
     if claim.version != state.link.fingerprint:
-        return "the claim is of another version of the link"
+        return "the claim uses another version of the link"
     return "" if row is not None and state.link.takes_from_meter(row) else "no meter pays the hand"

@@ -95,8 +95,10 @@ def reverse(
     """Reverse a confirmed award; the hub puts it back on the shared meter, and the site owes it [LT-04]."""
     where = f"{books.state.link.id}, award {award}"
     if not books.joined or "leave" in books.state.stops:
-        what = "this site is not a member of the network, or leaves it"
-        raise refuse(where, what, "the site that confirmed an award reverses it, as a member", "LT-04")
+        what = "this site is not a member of the network, or is leaving it"
+        raise refuse(
+            where, what, "only the site that confirmed an award can reverse it, while it is a member", "LT-04"
+        )
     if award in books.open and books.open[award].stage == "paid":
         raise refuse(where, "the hub has not booked its payment", "wait for the hub's answer", "LT-04")
     facts: list[Fact] = []
@@ -138,7 +140,7 @@ def ask_to_leave(books: SiteBooks, request: TwoPersonRequest, *, hub: Tail, at: 
     where = f"link {books.state.link.id}"
     verify_asked(where, request, "GEN-19")
     if not books.joined or "leave" in books.state.stops:
-        raise refuse(where, "the site is not a member, or leaves already", "nothing to do", "GEN-18")
+        raise refuse(where, "the site is not a member, or is already leaving", "nothing to do", "GEN-18")
     return Halted(
         link=books.state.link.id,
         at=at,

@@ -21,7 +21,9 @@ def propose(books: HubBooks, new: Link, request: TwoPersonRequest, *, at: Instan
     if books.change is not None:
         raise refuse(where, "a version is proposed already", "drop that one first", "GEN-06")
     if (new.id, new.level_names) != (link.id, link.level_names) or new.network is None:
-        raise refuse(where, "another id, other levels or no network", "create a new link", "GEN-06")
+        raise refuse(
+            where, "the id or the levels differ, or it is not a network link", "create a new link", "GEN-06"
+        )
     if new.fingerprint not in books.state.versions or new.fingerprint == link.fingerprint:
         raise refuse(where, "the version is unknown or in effect", "apply its floor file first", "GEN-06")
     proposed = ChangeProposed(
@@ -69,7 +71,9 @@ def proceed_without(
     verify_asked(where, request, "GEN-19")
     if books.change is None or set(sites) != set(not_ready(books)):
         site_names = ", ".join(not_ready(books)) or "none"
-        raise refuse(where, "these are not the sites that are not ready", f"name: {site_names}", "GEN-06")
+        raise refuse(
+            where, "the sites named are not exactly those that are not ready", f"name: {site_names}", "GEN-06"
+        )
     without = ProceededWithout(
         link=books.state.link.id,
         at=at,

@@ -33,7 +33,9 @@ def _check_table(round_: Round) -> Iterator[Problem]:
         yield Problem("dealer", "the dealer has no card", "write the up card, then the hole card")
     wagered = any(seat.wager("house_money") for seat in round_.seats)
     if wagered and not round_.option("dealer_peeks"):
-        what = "House Money is paid after the dealer looked for blackjack, but this dealer does not look"
+        what = (
+            "House Money is paid after the dealer peeks for blackjack, but the option dealer_peeks is false"
+        )
         yield Problem("options.dealer_peeks", what, "set it to true, or take House Money off the table")
 
 
@@ -63,7 +65,7 @@ def _check_left(round_: Round, seat: Seat) -> Iterator[Problem]:
         return
     proceeds = rules.settle_house_money(round_, seat).returned if seat.wager("house_money") else 0
     if left < 0 or left % CENT:
-        yield Problem(where, "this is not an amount that can be left", "use whole cents, zero or more")
+        yield Problem(where, "this amount cannot be left on the spot", "use whole cents, zero or more")
     elif left > proceeds:
         what = f"only {money.text(proceeds)} came from House Money"
         yield Problem(where, what, "leave the proceeds (win and stake) or less")
@@ -88,7 +90,7 @@ def _check_dealer(round_: Round) -> Iterator[Problem]:
     for count in range(2, len(dealer)):
         if not rules.must_draw(dealer[:count], soft_17):
             what = f"the dealer draws {dealer[count]} on {_told(dealer[:count])}"
-            yield Problem("dealer", what, "take away the cards after that, or mend the option soft_17")
+            yield Problem("dealer", what, "remove the cards drawn after that, or correct the option soft_17")
             return
 
 

@@ -165,7 +165,7 @@ def follow(spot: Spot, seat: Seat) -> Spot:
             raise ProblemsError([Problem(where, what, remedy or "correct it")]) from error
     while (hand := spot.hand) is not None:
         if spot.due:
-            what = f"the text ends before {hand} got its card"
+            what = f"the text ends before the next card of {hand}"
             raise ProblemsError([Problem(f"seat {seat.number}, play", what, "write the card that it drew")])
         spot.act("stand")
     return spot
@@ -177,7 +177,7 @@ def _follow_word(spot: Spot, word: str) -> None:
     if action not in ACTIONS:
         card = parse_card(word)
         if not spot.due:
-            raise ValueError(f"nothing draws the card {card}; {_remedy(spot)}")
+            raise ValueError(f"no action draws the card {card}; {_remedy(spot)}")
         spot.deal(card)
     elif action == "stand" and not amount and spot.has_ended_a_hand:
         return  # the hand has ended already: 21, a double, the last hand

@@ -86,7 +86,7 @@ def settle(round_: Round, seat: Seat) -> dict[str, BetResult]:
 def _insurance(round_: Round, seat: Seat) -> BetResult:
     staked = seat.wager("insurance")
     if len(round_.cards("dealer")) < 2:
-        return bets.void(staked, "open: the hole card is not written down")
+        return bets.void(staked, "open: the dealer's hole card is missing")
     if is_blackjack(round_.cards("dealer")):
         return bets.win(staked, INSURANCE_PAYS, "the dealer has blackjack")
     return bets.lose(staked, "the dealer has no blackjack")
@@ -102,7 +102,7 @@ def _bet(round_: Round, seat: Seat) -> BetResult:
     """Combine all hands of the seat into one result."""
     hands = follow(spot_of(round_, seat), seat).hands
     if len(round_.cards("dealer")) < 2:
-        return bets.void(sum(hand.wager for hand in hands), "open: the hole card is not written down")
+        return bets.void(sum(hand.wager for hand in hands), "open: the dealer's hole card is missing")
     results = [_settle_hand(round_, hand) for hand in hands]
     if len(results) == 1:
         return results[0]
