@@ -65,7 +65,7 @@ def test_a_draft_with_mistakes_lists_them_all() -> None:
     with pytest.raises(feltwork.ProblemsError) as raised:
         feltwork.read_paytable({"id": "1", "title": "trilux", "bet": "jackpot", "cites": "x", "row": rows})
     assert [problem.where for problem in raised.value.problems] == ["paytable", "paytable"]
-    with pytest.raises(feltwork.ProblemsError, match="is no JSON"):
+    with pytest.raises(feltwork.ProblemsError, match="is not valid JSON"):
         feltwork.read_paytable('{"id": ')
     with pytest.raises(feltwork.ProblemsError, match="it is a paytable of trilux/jackpot"):
         feltwork.odds("dragon", paytable=feltwork.paytable("trilux"))

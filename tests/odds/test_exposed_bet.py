@@ -68,7 +68,7 @@ def test_a_meter_pays_what_it_shows() -> None:
 
 
 def test_a_capped_meter_must_say_what_it_shows() -> None:
-    with pytest.raises(ProblemsError, match="give what the meter shows"):
+    with pytest.raises(ProblemsError, match="give the current meter amount"):
         figures("four_card", "jackpot", "3", "1", **{"cap.jackpot": "20000"})
     meter_fields = {"cap.jackpot": "20000", "meter.jackpot": "15000"}
     assert figures("four_card", "jackpot", "3", "1", **meter_fields)["exposed_gain"] == 0

@@ -63,15 +63,15 @@ def test_the_best_choice_of_well_known_hands(title: str, cards: str, sees: dict[
 @pytest.mark.parametrize(
     ("title", "cards", "sees", "options", "message"),
     [
-        ("crazy_4", "As Ad 9c 5h", {}, {}, "4 cards instead of 5"),
-        ("crazy_4", "As As 9c 5h 2s", {}, {}, "too often"),
+        ("crazy_4", "As Ad 9c 5h", {}, {}, "number of cards is 4; it must be 5"),
+        ("crazy_4", "As As 9c 5h 2s", {}, {}, "more times than the shoe allows"),
         ("crazy_4", "As Ad 9c 5h xx", {}, {}, "xx"),
-        ("crazy_4", "As Ad 9c 5h 2s", {"dealer": "2c"}, {}, "sees no such cards"),
+        ("crazy_4", "As Ad 9c 5h 2s", {"dealer": "2c"}, {}, "does not see cards there"),
         ("crazy_4", "As Ad 9c 5h 2s", {}, {"foo": "1"}, "cannot be '1'"),
         ("six_five_four", "2s 4d 6c 8h Ts", {"dealer": "9h 8c"}, {}, "after a 10 or higher"),
-        ("blackjack", "As Kd", {"dealer": "6h"}, {}, "nothing left to decide"),
-        ("blackjack", "Ts 6d", {}, {}, "0 cards instead of 1"),
-        ("mini_baccarat", "As", {}, {}, "not solved"),
+        ("blackjack", "As Kd", {"dealer": "6h"}, {}, "no decision left"),
+        ("blackjack", "Ts 6d", {}, {}, "number of cards is 0; it must be 1"),
+        ("mini_baccarat", "As", {}, {}, "no solved strategy"),
     ],
 )
 def test_a_hand_that_asks_nothing_is_refused(

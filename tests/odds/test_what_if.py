@@ -235,7 +235,7 @@ def test_what_cannot_be_asked_is_said_with_a_remedy(fields: dict[str, str], wher
 
 def test_a_bonus_of_a_base_game_is_not_paid_by_a_meter() -> None:
     bonus = edited(registry.paytable("crazy_4", "super_bonus", "C4P-09"), {"four_aces": "100% of jackpot"})
-    with pytest.raises(ProblemsError, match="paid by the table"):
+    with pytest.raises(ProblemsError, match="cannot pay from a meter"):
         sheet(bonus, {})
 
 

@@ -151,7 +151,7 @@ def test_a_row_that_earlier_rows_shadow_is_refused() -> None:
 
 
 def test_a_meter_does_not_pay_a_bet_of_a_game() -> None:
-    with pytest.raises(ProblemsError, match="not by a meter"):
+    with pytest.raises(ProblemsError, match="cannot pay from a meter"):
         sheet(drafted(("flush", Share(10_000, "jackpot"))))
 
 

@@ -40,7 +40,9 @@ def _parsed(source: PaytableInput) -> Paytable:
         try:
             source = json.loads(source)
         except (json.JSONDecodeError, RecursionError) as error:
-            raise ProblemsError([Problem("paytable", f"is no JSON: {error}", "mend it there")]) from error
+            raise ProblemsError(
+                [Problem("paytable", f"is not valid JSON: {error}", "fix the JSON there")]
+            ) from error
     assert not isinstance(source, Paytable), "JSON is read into dictionaries"
     return parse_paytable(source, where="paytable")
 

@@ -300,9 +300,9 @@ def check(body: Body) -> CertificateCheck:
     """Derive a certificate again and list the differences."""
     differences: list[FigureDifference] = []
     if body.get("form") != FORM:
-        differences.append(FigureDifference("form", str(body.get("form", "not there")), FORM))
+        differences.append(FigureDifference("form", str(body.get("form", "missing")), FORM))
     if body.get("seal") != seal(body):
-        differences.append(FigureDifference("seal", str(body.get("seal", "not there")), seal(body)))
+        differences.append(FigureDifference("seal", str(body.get("seal", "missing")), seal(body)))
     try:
         derived = _derived(body)
     except ProblemsError as error:
@@ -310,7 +310,7 @@ def check(body: Body) -> CertificateCheck:
         return CertificateCheck(tuple(differences), ())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         broken = FigureDifference(
-            "certificate", f"cannot be read: {error}", "a certificate that Feltwork has made"
+            "certificate", f"cannot be read: {error}", "a certificate made by `feltwork certify`"
         )
         return CertificateCheck((*differences, broken), ())
     certified, now = _without_program(body), _without_program(derived)
@@ -339,7 +339,7 @@ def _paytable(body: Body) -> Paytable:
         for row in body["rows"]
     )
     if not rows:
-        raise ProblemsError([Problem("rows", "there are none", "certify a paytable with rows")])
+        raise ProblemsError([Problem("rows", "the paytable has no rows", "certify a paytable with rows")])
     return Paytable(identifier, title, bet, rows, dict(body["recommended"]))
 
 
@@ -356,7 +356,8 @@ def _other_program(body: Body, derived: Body) -> tuple[str, ...]:
     program = body.get("fingerprints", {}).get("program")
     if program == derived["fingerprints"]["program"] and body.get("program") == derived["program"]:
         return ()
-    return (f"it was made by another release ({body.get('program')}); this release derived it again",)
+    made = f"the certificate was made by another release ({body.get('program')})"
+    return (f"{made} and derived again by this release",)
 
 
 def _differing(certified: object, derived: object, where: str = "") -> Iterator[FigureDifference]:
@@ -364,7 +365,7 @@ def _differing(certified: object, derived: object, where: str = "") -> Iterator[
     if isinstance(certified, dict) and isinstance(derived, dict):
         for name in dict.fromkeys((*certified, *derived)):
             place = f"{where}.{name}" if where else str(name)
-            yield from _differing(certified.get(name, "not there"), derived.get(name, "not there"), place)
+            yield from _differing(certified.get(name, "missing"), derived.get(name, "missing"), place)
     elif isinstance(certified, list) and isinstance(derived, list) and len(certified) == len(derived):
         for number, (before, now) in enumerate(zip(certified, derived, strict=True), 1):
             yield from _differing(before, now, f"{where} {number}")
@@ -382,7 +383,11 @@ def from_text(text: str, *, where: str) -> Body:
     try:
         body = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ProblemsError([Problem(where, f"is not JSON: {error}", "name a certificate")]) from error
+        raise ProblemsError(
+            [Problem(where, f"is not JSON: {error}", "give a certificate file made by `feltwork certify`")]
+        ) from error
     if not isinstance(body, dict):
-        raise ProblemsError([Problem(where, "is not a certificate", "name one that `feltwork certify` made")])
+        raise ProblemsError(
+            [Problem(where, "is not a certificate", "give a certificate file made by `feltwork certify`")]
+        )
     return body

@@ -18,7 +18,7 @@ def advice_for(game: Game, cards: str, sees: Mapping[str, str], options: Mapping
     decision_inputs = odds_of(game.name).asks
     if decision_inputs is None:
         known = ", ".join(name for name in solved() if odds_of(name).asks)
-        raise ProblemsError([Problem(game.name, "its decisions are not solved", f"choose from: {known}")])
+        raise ProblemsError([Problem(game.name, "this game has no solved strategy", f"choose from: {known}")])
     problems: list[Problem] = []
     chosen, paytables = _options(game, options, problems)
     hand = _cards("CARDS", cards, decision_inputs.cards, problems)
@@ -28,13 +28,17 @@ def advice_for(game: Game, cards: str, sees: Mapping[str, str], options: Mapping
     }
     for place in set(sees) - set(decision_inputs.sees):
         what, remedy = (
-            "the player sees no such cards",
-            f"use: {', '.join(decision_inputs.sees) or 'no --sees'}",
+            "this does not apply: the player does not see cards there in this game",
+            f"use one of: {', '.join(decision_inputs.sees) or 'no --sees'}",
         )
         problems.append(Problem(place, what, remedy))
     dealt = (*hand, *(card for group in seen_cards.values() for card in group))
     for card in dealt_too_often(dealt, int(chosen.get("decks", 1))):
-        problems.append(Problem(str(card), "is given too often", "correct one of them"))
+        problems.append(
+            Problem(
+                str(card), "this card appears more times than the shoe allows", "correct the duplicate card"
+            )
+        )
     if problems:
         raise ProblemsError(problems)
     try:
@@ -42,7 +46,9 @@ def advice_for(game: Game, cards: str, sees: Mapping[str, str], options: Mapping
     except ProblemsError:
         raise
     except ValueError as error:
-        raise ProblemsError([Problem("CARDS", str(error), "give the cards of a decision")]) from error
+        raise ProblemsError(
+            [Problem("CARDS", str(error), "give cards with which a decision is still open")]
+        ) from error
 
 
 def _cards(where: str, text: str, counts: tuple[int, ...], problems: list[Problem]) -> tuple[Card, ...]:
@@ -52,8 +58,8 @@ def _cards(where: str, text: str, counts: tuple[int, ...], problems: list[Proble
         problems.append(Problem(where, str(error), "write cards like 'As Td 2c'"))
         return ()
     if len(cards) not in counts:
-        what = f"there are {len(cards)} cards instead of {numbers(counts)}"
-        problems.append(Problem(where, what, "write them all"))
+        what = f"the number of cards is {len(cards)}; it must be {numbers(counts)}"
+        problems.append(Problem(where, what, "give all the cards"))
     return cards
 
 
@@ -79,5 +85,5 @@ def _options(
         else:
             choices = ", ".join(f"{name}={choice}" for choice in known.get(name, ()))
             every = ", ".join([*known, *game.paytable_bets])
-            problems.append(Problem(name, f"cannot be {value!r}", f"use: {choices or every}"))
+            problems.append(Problem(name, f"cannot be {value!r}", f"use one of: {choices or every}"))
     return chosen, paytables

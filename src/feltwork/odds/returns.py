@@ -111,7 +111,7 @@ class Offer:
         """How often two given players both take a share."""
         pairs = two_winners(self.jackpot, self.paytable, self.view, self.decks) if self.jackpot else {}
         if pairs is None:
-            what = f"how often two players share {self.view or 'a round'} is not counted"
+            what = f"the chance that two players share {self.view or 'a round'} is not computed"
             raise ProblemsError([Problem("several_winners", what, "pay several winners in seat order")])
         return pairs
 
@@ -198,7 +198,7 @@ def _view(jackpot: Jackpot, at: TableSetting | None) -> str:
 def _folded(paytable: Paytable, at: TableSetting) -> Atoms:
     count = odds_of(at.game.name).folded.get(paytable.title)
     if count is None:
-        what = f"which hands of {at.game.name} are folded is not counted for {paytable.title}"
+        what = f"folded hands of {at.game.name} are not counted for {paytable.title}"
         raise ProblemsError([Problem("folded_hands_qualify", what, "let folded hands qualify")])
     return count(at.options)
 

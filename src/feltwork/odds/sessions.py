@@ -59,7 +59,7 @@ def session(nets: Nets, *, rounds: int, bank: int, risk: Fraction) -> BankSessio
     ) + float(most)
     size = (ceil(safe) + 1) * per_unit
     if rounds * size * len(nets) > _MOST:
-        what = f"{rounds:,} rounds of this bet have too many banks to try"
+        what = f"a session of {rounds:,} rounds of this bet is too large to compute"
         raise ProblemsError([Problem("session", what, "ask for fewer rounds")])
     need = int(most * per_unit)
     steps = [(int(net * per_unit), float(chance)) for net, chance in nets.items()]

@@ -140,7 +140,9 @@ def _option_problem(title: str, values: Offered, name: str, value: str) -> Probl
     if name in values:
         if value in values[name]:
             return None
-        return Problem(name, f"{value!r} is not an option here", f"use one of: {_pairs(name, values[name])}")
+        return Problem(
+            name, f"{value!r} is not an allowed value", f"use one of: {_pairs(name, values[name])}"
+        )
     priced_options = "; ".join(_pairs(option, choices) for option, choices in values.items()) or "none"
     fixed = {option.name: _text(option) for option in options_of(title)}
     if name not in fixed:
@@ -187,8 +189,8 @@ def _verify_rows(paytable: Paytable) -> None:
             remedy = f"{guess}rows of this bet: {', '.join(sorted(known))}"
             problems.append(Problem(row.hand, f"{paytable.title} has no such row", remedy))
     if paytable.levels and not is_jackpot:
-        what = "a bet of a game is paid by the table, not by a meter"
-        problems.append(Problem(paytable.name, what, 'pay it like "50 to 1"'))
+        what = "a game's bet cannot pay from a meter"
+        problems.append(Problem(paytable.name, what, 'use fixed pays, such as "50 to 1"'))
     if not is_jackpot and any(row.envy for row in paytable.rows):
         problems.append(Problem(paytable.name, "only a jackpot pays envy", "remove envy from its rows"))
     if problems:
@@ -217,5 +219,5 @@ def solved_base(title: str) -> BaseGame:
     if game is not None:
         return game
     solved = ", ".join(name for name in registry.names() if odds_of(name).base_game)
-    remedy = f"name one of its bets; base games that are solved: {solved}"
+    remedy = f"choose one of its bets, or a solved base game: {solved}"
     raise ProblemsError([Problem(title, "its base game is not solved", remedy)])

@@ -44,4 +44,4 @@ def verify_solved(game: str) -> None:
 
 def _not_solved(game: str) -> ProblemsError:
     known = ", ".join(solved())
-    return ProblemsError([Problem(game, "has no solved strategy", f"choose from: {known}")])
+    return ProblemsError([Problem(game, "this game has no solved strategy", f"choose from: {known}")])

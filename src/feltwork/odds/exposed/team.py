@@ -65,11 +65,11 @@ def _asks(game: Game, exposed: int, hole: int) -> Asks:
     decision_inputs = odds_of(game.name).asks
     if decision_inputs is None or not decision_inputs.exposed:
         counted = [name for name in registry.names() if (inputs := odds_of(name).asks) and inputs.exposed]
-        what, remedy = "exposed cards are not counted for it", f"choose from: {', '.join(counted)}"
+        what, remedy = "team gain is not available for this game", f"choose from: {', '.join(counted)}"
         raise ProblemsError([Problem(game.name, what, remedy)])
     problems = [
         Problem(
-            f"--{place}", f"{count} cards cannot be seen", f"choose 0 to {max(decision_inputs.sees[place])}"
+            f"--{place}", f"{count} cards is out of range", f"choose 0 to {max(decision_inputs.sees[place])}"
         )
         for place, count in ((EXPOSED, exposed), (HOLE, hole))
         if count not in decision_inputs.sees[place]

@@ -53,7 +53,7 @@ def figure(identifier: str) -> Figure:
             return match
     near = ", ".join(get_close_matches(identifier, [*registry.names(), *ids()], n=3, cutoff=0.5)) or "none"
     remedy = f"list the ids with `feltwork figures`; similar ids: {near}"
-    raise ProblemsError([Problem(identifier, "there is no such figure", remedy)])
+    raise ProblemsError([Problem(identifier, "this is not a known figure", remedy)])
 
 
 def matching(patterns: Sequence[str]) -> Iterator[str]:

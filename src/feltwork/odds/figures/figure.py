@@ -91,7 +91,7 @@ class Family:
         first = next(self.ids())
         expected = set(match.groupdict()) | set(re.findall(r"[?&](\w+)=", first))
         if set(chosen) != expected:
-            what = "it has the wrong parameters"
+            what = "it has missing or unknown parameters"
             raise ProblemsError([Problem(identifier, what, f"write it like {first}")])
         self._verify(identifier, chosen, first)
         return Figure(identifier, self.compute(**chosen), self.unit, self.method)

@@ -154,7 +154,7 @@ def _sums(question: Question) -> HandSums:
     unit = lcm(*(amount.denominator for amount in net))
     largest = max(abs(amount) for amount in net) * unit * comb(52, sum(drawn.groups)) * kinds.shape[1]
     if largest >= 2**62:
-        what = "the pays are too large or too fine to be counted with exposed cards"
+        what = "the pays are too large, or their fractions too fine, to count with exposed cards"
         raise ProblemsError([Problem("exposed", what, "use whole dollars, or leave it out")])
     pays = np.array([int(amount * unit) for amount in net], dtype=np.int64)
     return HandSums(_tables(pays[kinds].sum(axis=1)), unit, kinds.shape[1])
@@ -171,7 +171,7 @@ def _net(question: Question, names: frozenset[str]) -> Fraction:
     from_meter = question.offer.options.get("fixed_pays_from") == "meter"
     if level not in question.meters and (from_meter or question.terms[level].cap is not None):
         what = "with a cap, or with fixed pays off the meter, its long-run mean has no closed form"
-        raise ProblemsError([Problem("exposed", what, "give what the meter shows")])
+        raise ProblemsError([Problem("exposed", what, "give the current meter amount")])
     award = question.meters.get(level) or question.returns.mean_award[level]
     cents = round(award * (DOLLAR // CENT))
     return Fraction(row.pays.basis_points, 10_000) * Fraction(cents, DOLLAR // CENT) / question.wager - 1

@@ -90,7 +90,7 @@ def _unknown(paytable: Paytable, fields: Mapping[str, str], meters: Iterable[str
         if name not in known and not name.startswith("pays."):
             near = get_close_matches(name, known, n=1)
             guess = f"did you mean {near[0]}? " if near else ""
-            what = f"means nothing for {paytable.name}"
+            what = f"this field does not apply to {paytable.name}"
             problems.append(Problem(name, what, f"{guess}use: {', '.join(known)}"))
     return problems
 
@@ -193,7 +193,7 @@ def games(paytable: Paytable) -> tuple[str, ...]:
 def _game(values: Mapping[str, str], problems: list[Problem], paytable: Paytable) -> str:
     known = games(paytable)
     if values.get("game") and values["game"] not in known:
-        what, remedy = f"{values['game']!r} does not fit", f"use one of: {', '.join(known)}"
+        what, remedy = f"the jackpot cannot run on {values['game']!r}", f"use one of: {', '.join(known)}"
         problems.append(Problem("game", what, remedy))
         return ""
     return values.get("game", "")

@@ -35,7 +35,7 @@ LABELS: Mapping[str, str] = {
     "variance_with_base": "Variance of both together, one wager each",
     "exposed_edge": "House edge with these cards exposed",
     "exposed_favorable": "Rounds in which the cards exposed favor the player",
-    "exposed_gain": "Won per round by betting only then",
+    "exposed_gain": "Win per round when betting only in those rounds",
     "top_odds": "Top row",
     "envy_per_bettor": "Envy return per other bettor",
     "break_even_meter": "Break-even meter",
@@ -136,7 +136,7 @@ def removal_lines(removal: CardRemoval | None) -> list[str]:
     """Write the effect of each card, the best for the player first, and the value of a count."""
     model = removal_model(removal)
     if removal is None or model is None:
-        return ["Cards that are gone say nothing: the bet is not dealt from a shoe, or is decided later."]
+        return ["Card removal does not apply: the bet is not dealt from a shoe, or is decided later."]
     return [
         f"Player's advantage in a full shoe of {removal.cards} cards: {returns_text(removal.advantage)}",
         *(f"  {row['cards']}: {row['effect']} when one is gone" for row in model["effects"]),

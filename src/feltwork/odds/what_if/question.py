@@ -137,7 +137,7 @@ def verify(question: Question) -> None:
         problems.append(Problem("floor", what, "write them like 10 tables, 6 seats, 50 rounds, 50%"))
     if question.exposed and counted_bet(paytable.title, paytable.bet).drawn is None:
         what = f"exposed cards are not counted for {paytable.title}/{paytable.bet}"
-        remedy = "leave it out; for a bet from a shoe, see the effect of cards that are gone"
+        remedy = "remove this field; for a bet dealt from a shoe, use card removal"
         problems.append(Problem("exposed", what, remedy))
     if problems:
         raise ProblemsError(problems)

@@ -348,7 +348,7 @@ def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
         if not law.is_plain and question.sampled and not settles(law):
             notes.append(
                 f"{level}: the average hit is so near the cap that the reserve never settles; figures about "
-                "it are left out. Raise the cap or lower the rates."
+                "it are omitted. Raise the cap or lower the rates."
             )
         if law.fixed and not question.sampled:
             notes.append(f"{level}: the hold assumes that fixed pays never empty the meter.")

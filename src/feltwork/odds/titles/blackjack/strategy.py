@@ -33,7 +33,7 @@ def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> 
     spot = Spot(cards[:2], 1, options)
     choices = spot.choices() if len(cards) == 2 else ("hit", "stand")
     if not choices or blackjack_total(cards)[0] >= 21:
-        raise ValueError("this hand has nothing left to decide")
+        raise ValueError("this hand has no decision left; give a hand below 21 that can still act")
     return Decision(seat=1, name="hand", choices=choices, cards=cards, sees=sees, options=options)
 
 

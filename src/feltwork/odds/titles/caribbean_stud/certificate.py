@@ -45,7 +45,7 @@ def from_json(text: str) -> dict[str, tuple[int, ...]]:
     """Read the integers; refuse a certificate that was counted under other rules."""
     content = json.loads(text)
     if content["inputs_sha256"] != fingerprint():
-        raise ValueError("the Cover All certificate was counted by other rules; recompute it")
+        raise ValueError("the Cover All certificate was counted under other rules; recompute it")
     counted = content["ordered_tuples_of_disjoint_good_hands"]
     return {name: tuple(int(n) for n in counted[name]) for name in CATEGORIES}
 

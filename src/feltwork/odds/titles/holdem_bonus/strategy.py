@@ -61,7 +61,7 @@ def question(cards: Cards, sees: Mapping[str, Cards], options: TableOptions) -> 
     """Return the bet decision of the street that the board shows."""
     name = {0: "flop", 3: "turn", 4: "river"}[len(sees["board"])]
     if name == "flop" and (sees.get(EXPOSED) or sees.get(HOLE)):
-        raise ValueError("before the flop, exposed cards are not counted")
+        raise ValueError("exposed cards are not counted before the flop; give the flop, or leave them out")
     choices = ("fold", "bet") if name == "flop" else ("check", "bet")
     return Decision(seat=1, name=name, choices=choices, cards=cards, sees=sees, options=options)
 

@@ -90,7 +90,7 @@ def net_results_of(row: Sequence[int], bonus: Fraction) -> tuple[tuple[Fraction,
 def solve(totals: ClassTotals, ante_bonus: ClassPays) -> SixFiveFourSolution:
     """Solve the game for an Ante Bonus per pay class, None where the table has no row."""
     if min(pay or 0 for pay in ante_bonus) < 0:
-        what = "an Ante Bonus has no stake that it could take"
+        what = "an Ante Bonus cannot lose: it has no stake of its own"
         raise ProblemsError([Problem("ante_bonus", what, 'pay at least "1 for 1", which pays nothing')])
     deals = sum(row[DEALS] for row in totals)
     distribution: dict[Fraction, int] = {}

@@ -79,9 +79,9 @@ def verify_exposed(kept_card: int | None, discards: Sequence[int]) -> None:
     """Refuse dealer cards that the rules cannot expose [SF.overview.dealer-hand]."""
     high = [rank_of(card) > HIGHEST_KEPT_RANK for card in discards]
     if not all(high):
-        raise ValueError("the dealer discards a 10 or higher only; give a 9 or lower as the kept card")
+        raise ValueError("the dealer discards only a 10 or higher; give a 9 or lower as the kept card")
     if kept_card is not None and rank_of(kept_card) > HIGHEST_KEPT_RANK:
-        raise ValueError("the dealer keeps a 9 or lower only; give a 10 or higher as a discard")
+        raise ValueError("the dealer keeps only a 9 or lower; give a 10 or higher as a discard")
     if len(discards) + (kept_card is not None) not in ((1,) if not discards else (2,)):
         raise ValueError("the dealer shows one kept card, a discard and a kept card, or two discards")
 
