@@ -48,10 +48,10 @@ def several(*rounds: tuple[int, tuple[int, ...]], **changes: Any) -> Rounds:
         ({"version": "0" * 64}, "it names version 000000000000"),
         ({"seats": (0, 1)}, "it has no seat 0"),
         ({"seats": (1, SEATS + 1)}, f"it has no seat {SEATS + 1}"),
-        ({"seats": (1, 1)}, "a seat is there twice"),
-        ({"round": MOST_ROUNDS + 1}, "is no number of a round"),
-        ({"at": NOW - OLDEST - 1}, "too far from that of the books"),
-        ({"at": NOW + AHEAD + 1}, "too far from that of the books"),
+        ({"seats": (1, 1)}, "a seat is listed twice"),
+        ({"round": MOST_ROUNDS + 1}, "is not a valid round number"),
+        ({"at": NOW - OLDEST - 1}, "differs too much from the time of the books"),
+        ({"at": NOW + AHEAD + 1}, "differs too much from the time of the books"),
     ],
 )
 def test_a_start_is_admitted_or_refused_with_its_reason(changes: dict[str, Any], why: str) -> None:
@@ -64,8 +64,8 @@ def test_one_wrong_round_refuses_the_message_that_has_it() -> None:
     good = (NOW, (1, 2))
     assert refused(several(good, good)) == ""
     assert "it has no seat 9" in refused(several(good, (NOW, (9,))))
-    assert "too far" in refused(several(good, (NOW - OLDEST - 1, (1,))))
-    assert "is no number of a round" in refused(several(good, good, first=MOST_ROUNDS))
+    assert "differs too much" in refused(several(good, (NOW - OLDEST - 1, (1,))))
+    assert "is not a valid round number" in refused(several(good, good, first=MOST_ROUNDS))
     assert refused(several(good, good, first=MOST_ROUNDS - 1)) == ""
     assert "it names version" in refused(several(good, version="1" * 64))
 
@@ -79,7 +79,7 @@ def test_one_wrong_round_refuses_the_message_that_has_it() -> None:
         ({"seat": 0}, "it has no seat 0"),
         ({"seat": SEATS + 1}, f"it has no seat {SEATS + 1}"),
         ({"table": "M1"}, "is not played for five-card there"),
-        ({"round": MOST_ROUNDS + 1}, "is no number of a round"),
+        ({"round": MOST_ROUNDS + 1}, "is not a valid round number"),
     ],
 )
 def test_a_button_is_one_of_a_seat_of_the_table(changes: dict[str, Any], why: str) -> None:

@@ -35,11 +35,11 @@ def test_not_ready_without_a_bookkeeper_or_without_nats(house: House) -> None:
             assert connected()
             keeper.kill()
             keeper.wait()
-            house.until(lambda: ready() == (503, "no bookkeeper runs"))
+            house.until(lambda: ready() == (503, "no bookkeeper is running"))
             house.keeper()
             house.until(lambda: ready() == (200, ""))
             house.log.kill()
-            house.until(lambda: ready() == (503, "NATS does not answer"))
+            house.until(lambda: ready() == (503, "NATS is not responding"))
             assert not connected()
         finally:
             service.terminate()

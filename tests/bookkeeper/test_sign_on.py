@@ -149,7 +149,7 @@ def test_a_round_counts_whose_sign_on_was_valid_when_it_was_played(house: House)
     later = NOW + 3_600_000_000
     say(house, [started(2), replace(ended(2), at=later), replace(started(3), at=later)])
     house.until(lambda: why_refused(house, 3, 0)[0])
-    assert why_refused(house, 3, 0) == ("the sign-on is over", "GL-10")
+    assert why_refused(house, 3, 0) == ("the sign-on has ended", "GL-10")
     assert house.booked() == "{[1,3)}", "round 2 was kept while the sign-on lasted"
     house.until(lambda: why_refused(house, 2, 1)[0])
     assert house.ask("SELECT count(*) FROM books.round_end") == 1

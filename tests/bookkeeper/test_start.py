@@ -43,7 +43,7 @@ def test_a_component_that_is_not_approved_refuses_to_start(house: House) -> None
 @pytest.mark.parametrize(
     ("tamper", "what"),
     [
-        ("UPDATE books.balance SET amount = amount + 5 WHERE account LIKE 'meter/%'", "does not hold"),
+        ("UPDATE books.balance SET amount = amount + 5 WHERE account LIKE 'meter/%'", "is not the total"),
         ("UPDATE books.entry SET at = at WHERE false", ""),
         ("UPDATE books.chain_tail SET hash = repeat('1', 64)", "does not end where the books say"),
     ],
@@ -69,7 +69,7 @@ def test_a_link_that_fails_its_self_check_is_closed(house: House, tamper: str, w
         (alarm,) = [alarm for alarm in open_alarms(connection) if alarm.kind == "self-check"]
         assert what in alarm.details["what"]
         assert house.booked() == "{[1,6)}", "its rounds wait in the log"
-        if what == "does not hold":
+        if what == "is not the total":
             house.until(lambda: "suspended" in read_link(connection, "L1").state.stops)
             house.until(lambda: "self-check failed" in _snapshot(house).stops.get("suspended", ""))
             assert not _snapshot(house).takes_wagers

@@ -65,7 +65,7 @@ def test_a_second_controller_is_refused_until_the_first_is_gone(house: House) ->
     assert welcome(house, hello()).accepted
     say(house, [(subject_of(health), encode(health))])
     second = welcome(house, hello(controller="second"))
-    assert (second.accepted, second.why) == (False, "another controller plays this table")
+    assert (second.accepted, second.why) == (False, "another controller is active at this table")
     assert welcome(house, hello("T2", controller="second")).accepted, "it is another table"
     assert welcome(house, hello()).accepted, "the first stays"
     time.sleep(GONE_SECONDS)

@@ -209,7 +209,7 @@ def test_a_version_takes_effect_when_the_aggregator_and_its_sites_know_it(tree: 
     hub_members.propose_change(tree.books["hub"], new, asked())
     tree.exchange()
     assert read_hub(tree.books["hub"], tree.link.id).change is not None, "the aggregator does not know it"
-    with pytest.raises(ProblemsError, match="a version is proposed"):
+    with pytest.raises(ProblemsError, match="a new version is proposed"):
         hub_members.admit(
             tree.books["W"], joined(new, "C@W"), asked(), version=tree.link.fingerprint, tail=Tail()
         )

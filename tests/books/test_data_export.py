@@ -140,7 +140,7 @@ def test_a_day_that_is_over_gives_the_same_files(books: Books, folder: Path, tmp
 
 def test_a_day_that_is_not_over_is_refused(books: Books, tmp_path: Path) -> None:
     for day in ("TODAY", "ALL"):
-        with pytest.raises(ProblemsError, match="it is not a gambling day that is over"):
+        with pytest.raises(ProblemsError, match="this gambling day is not over yet"):
             next(export_data(books.reader, open_store(str(tmp_path)), day=day))
 
 

@@ -324,7 +324,7 @@ def test_heads_are_sent_by_mail_once_and_by_the_right_login_alone(
 @pytest.mark.filterwarnings("ignore:Requiring AUTH")
 def test_a_mail_server_elsewhere_must_offer_tls() -> None:
     for address in ("http://127.0.0.1", "smtp:", "smtp://site:secret@127.0.0.1"):
-        with pytest.raises(ProblemsError, match="a mail server is"):
+        with pytest.raises(ProblemsError, match="the address must be smtp: or smtps:"):
             MailServer.read(address, sender="house@example.test")
     inbox = Inbox()
     inbox.controller.start()

@@ -106,7 +106,7 @@ def booked_in(connection: Connection, number: int) -> int:
     return int(row[0])
 
 
-@forgery("a misdeal of $25,249 on a $2 round", "the round brought 2")
+@forgery("a misdeal of $25,249 on a $2 round", "the round had 2")
 def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
     return [a_misdeal(state, number=5, wagers=25_249, reverses=booked_in(connection, 5))]
 
@@ -121,7 +121,7 @@ def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
     return [a_misdeal(state, number=2, wagers=7, reverses=booked_in(connection, 2))]
 
 
-@forgery("a misdeal that the meter pays alone", "something else than 2 wagers")
+@forgery("a misdeal that the meter pays alone", "a different amount than 2 wagers")
 def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
     parts = {"from_meter": {"jackpot": 2 * DOLLAR}, "from_reserve": {"jackpot": 0}, "from_house": 0}
     return [a_misdeal(state, number=5, wagers=2, reverses=booked_in(connection, 5), **parts)]
@@ -241,7 +241,7 @@ def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
     return [a_reversal(state)]
 
 
-@forgery("a reversal that leaves the seed in the meter", "something else than it had locked")
+@forgery("a reversal that leaves the seed in the meter", "a different amount than it had locked")
 def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
     propose_reversal(connection)
     return [a_reversal(state, seed=0)]
@@ -288,7 +288,7 @@ def a_release(state: LinkState) -> Released:
     return released(state, state.awards["T2:1:1"], AT)
 
 
-@forgery("a released claim that keeps the seed in the meter", "something else than it had locked")
+@forgery("a released claim that keeps the seed in the meter", "a different amount than it had locked")
 def _(connection: Connection, state: LinkState) -> Sequence[Fact]:
     return [replace(a_release(state), seed=0)]
 

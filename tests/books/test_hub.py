@@ -220,13 +220,13 @@ def test_with_shown_an_award_is_no_less_than_the_sign_showed(writer: Connection,
 
 _COLUMNS = "link, site, entry, hash, version, wagers, counters, number"
 TAMPERED = {
-    "UPDATE books.member SET passed = passed + 1": "not kept as its entries say",
-    "UPDATE books.member SET entry = entry + 1": "not kept as its entries say",
-    "UPDATE books.sum SET wagers = wagers + 1": "not what its sums come to",
-    "UPDATE books.sum SET hash = decode(repeat('f', 64), 'hex')": "not what its sums come to",
-    "UPDATE books.sum SET site = 'B'": "not what its sums come to",
+    "UPDATE books.member SET passed = passed + 1": "does not match its entries",
+    "UPDATE books.member SET entry = entry + 1": "does not match its entries",
+    "UPDATE books.sum SET wagers = wagers + 1": "not the total of its sums",
+    "UPDATE books.sum SET hash = decode(repeat('f', 64), 'hex')": "not the total of its sums",
+    "UPDATE books.sum SET site = 'B'": "not the total of its sums",
     f"INSERT INTO books.sum ({_COLUMNS}) SELECT {_COLUMNS} + 1 FROM books.sum": "did not book them",
-    "DELETE FROM books.sum": "not what its sums come to",
+    "DELETE FROM books.sum": "not the total of its sums",
 }
 
 

@@ -34,7 +34,7 @@ def test_a_site_joins_settles_leaves_and_comes_back(writer: Connection, link: Li
     with pytest.raises(ProblemsError, match="does not know"):
         hub_members.admit(writer, request, asked(), version="f" * 64, tail=end)
     hub_members.admit(writer, request, asked(), version=link.fingerprint, tail=end)
-    with pytest.raises(ProblemsError, match="is a member"):
+    with pytest.raises(ProblemsError, match="is already a member"):
         hub_members.admit(writer, request, asked(), version=link.fingerprint, tail=end)
     hub.hear(the_sum(link, "A", 10, 10))
     hub.tick(writer)
@@ -120,7 +120,7 @@ def test_a_version_is_dropped_or_proceeds_without_a_site(writer: Connection, lin
     hub_members.drop_change(writer, link.id, asked())
     assert loaded(writer, link).state.takes_wagers
     hub_members.propose_change(writer, new, asked())
-    with pytest.raises(ProblemsError, match="not the sites"):
+    with pytest.raises(ProblemsError, match="not exactly those that are not ready"):
         hub_members.proceed_without(writer, link.id, ["A"], asked())
     hub_members.proceed_without(writer, link.id, ["A", "B"], asked())
     assert loaded(writer, link).state.link == new

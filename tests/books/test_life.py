@@ -234,7 +234,7 @@ def test_a_voided_award_after_the_swipe_is_a_reversal_of_two_others(room: BooksR
 def test_a_round_is_dealt_from_one_place_until_a_supervisor_takes_it_over(fresh: Connection) -> None:
     room = BooksRoom(fresh, four_card()).open()
     room.start("T1", booked=False)
-    with pytest.raises(ProblemsError, match="does not answer now"):
+    with pytest.raises(ProblemsError, match="is disabled now"):
         room.press("T1", 1, "four_aces")
     first = RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1,))
     book_rounds(fresh, "L1", [first])

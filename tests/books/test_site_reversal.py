@@ -113,5 +113,5 @@ def test_a_site_changes_no_shared_meter_and_a_hub_reverses_no_award(network: Net
     network.exchange()
     a.confirm(award)
     network.exchange()
-    with pytest.raises(ProblemsError, match="its site reverses an award"):
+    with pytest.raises(ProblemsError, match="only the site of an award can reverse it"):
         two(network.connection, reversal(network, award))

@@ -397,8 +397,8 @@ def period_problems(connection: Connection) -> list[Any]:
 FORGED_PRIZES = {
     "posted by one person": (4, '"approved_by":"bob"', '"approved_by":"ann"', "two people"),
     "posted over another amount": (4, '"before":500000000', '"before":400000000', "the one before"),
-    "paid above what is posted": (6, "700000000", "800000000", "award P1:1:1 is not what"),
-    "paid below what is posted": (6, "700000000", "600000000", "award P1:1:1 is not what"),
+    "paid above what is posted": (6, "700000000", "800000000", "award P1:1:1 is not the amount"),
+    "paid below what is posted": (6, "700000000", "600000000", "award P1:1:1 is not the amount"),
 }
 
 

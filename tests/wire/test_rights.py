@@ -326,4 +326,4 @@ def test_the_command_reissues_every_certificate_for_the_same_keys(tmp_path: Path
     assert ring.hosts(nats_permissions.SERVER) == ["127.0.0.1", "localhost", "books.example"]
     (ring.folder / "authority.key").unlink()
     result = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder)])
-    assert isinstance(result.exception, ProblemsError), "the authority's key is away"
+    assert isinstance(result.exception, ProblemsError), "the authority's key is not in this folder"

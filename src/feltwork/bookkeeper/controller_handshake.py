@@ -140,7 +140,7 @@ class ControllerHandshake:
             (others.discard if last_health.phase == "closed" else others.add)(last_health.controller)
         if others <= {hello.controller}:
             return None
-        what = "another controller plays this table"
+        what = "another controller is active at this table"
         return Problem(f"table {hello.table}", what, "stop one of the two", "GEN-07")
 
     async def _on_its_way(self, hello: Hello) -> int:
@@ -162,5 +162,5 @@ class ControllerHandshake:
 def _other_version(hello: Hello, version: str) -> Problem | None:
     if hello.version == version:
         return None
-    what = f"it plays version {hello.version[:12]}, in force is {version[:12]}"
+    what = f"it runs version {hello.version[:12]}, but version {version[:12]} is in force"
     return Problem(f"table {hello.table}", what, "load the floor that is in force", "GEN-06")

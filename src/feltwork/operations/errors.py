@@ -56,7 +56,7 @@ def session_locked() -> RefusedError:
         Refusal(
             rule="session-locked",
             requirement="GL-10",
-            what="nobody used this screen for a while, and it is locked",
+            what="this screen was locked because nobody used it for a while",
             remedy="enter your PIN, or sign in",
         ),
     )

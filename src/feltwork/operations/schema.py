@@ -43,7 +43,7 @@ def verify_schema(dsn: str) -> None:
         raise _unavailable(error) from error
     if schema != newest():
         what = f"the schema is {schema or 'missing'}, this release expects {newest()}"
-        raise ProblemsError([Problem("--dsn", what, "feltwork init")])
+        raise ProblemsError([Problem("--dsn", what, "run feltwork init")])
 
 
 def _unavailable(error: OperationalError) -> UnavailableError:

@@ -43,13 +43,13 @@ def may(scopes: Sequence[str], command: str) -> Answer:
 
 def needs_person(action: str, roles: Sequence[str] = ()) -> Answer:
     """Return the refusal of an action that takes a person."""
-    why = f"it takes a person, and no service account, to {action}"
+    why = f"only a person, not a service account, may {action}"
     return _no("person", why, ask_one_of(roles) if roles else "ask a person")
 
 
 def other_table(table: str, tables: Sequence[str]) -> Answer:
     """Return the refusal of a token at a table outside its list."""
-    why = f"the token is for {', '.join(tables)}, and not for {table or 'all tables'}"
+    why = f"the token is valid for {', '.join(tables)} only, not for {table or 'all tables'}"
     return _no("scope", why, "ask two managers to add the table")
 
 

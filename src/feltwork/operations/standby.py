@@ -56,11 +56,13 @@ def promote_standby(dsn: str) -> str:
         if server.status and not server.status.is_primary
     ]
     if problems := [
-        _stop(server, "the primary runs") for server in servers if server.status and server.status.is_primary
+        _stop(server, "the primary is still running")
+        for server in servers
+        if server.status and server.status.is_primary
     ]:
         raise ProblemsError(problems)
     if problems := [
-        _stop(server, "it still receives from a primary")
+        _stop(server, "it still receives WAL from a primary")
         for server in servers
         if server.status and server.status.is_receiving
     ]:
@@ -71,8 +73,8 @@ def promote_standby(dsn: str) -> str:
     _, best = max(standbys, key=lambda standby: standby[0])
     with connect(best.dsn, timeout=_TIMEOUT_SECONDS) as connection:
         if not promote_server(connection):
-            remedy = "look at the log of PostgreSQL there"
-            raise ProblemsError([Problem(best.host, "it is not the primary after a minute", remedy)])
+            remedy = "check the PostgreSQL log on that host"
+            raise ProblemsError([Problem(best.host, "it did not become the primary within a minute", remedy)])
     return best.host
 
 

@@ -129,8 +129,8 @@ def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> Embed
     """
     path = keys / CONFIGURATION
     if not path.exists():
-        remedy = f"feltwork init --keys {keys} --floor FLOOR"
-        raise ProblemsError([Problem(str(path), "it is not there", remedy, "GEN-07")])
+        remedy = f"run feltwork init --keys {keys} --floor FLOOR"
+        raise ProblemsError([Problem(str(path), "the file does not exist", remedy, "GEN-07")])
     written = json.loads(path.read_text(encoding="utf-8"))
     rights = {name: written[name] for name in ("authorization", "accounts") if name in written}
     tls = KeyRing(keys.resolve()).certificate(SERVER)

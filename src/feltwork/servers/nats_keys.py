@@ -163,8 +163,10 @@ class KeyRing:
         """Sign a certificate; it names the nkey of its owner, so the two can only be used together."""
         key_file = self._path(AUTHORITY, "key")
         if not key_file.exists():
-            remedy = f"bring it back to {key_file}, and lock it away again afterwards"
-            raise ProblemsError([Problem(f"key of {name}", "the authority's key is away", remedy, "GEN-07")])
+            remedy = f"copy it back to {key_file}, try again, then lock it away again"
+            raise ProblemsError(
+                [Problem(f"key of {name}", "the authority's key is not in this folder", remedy, "GEN-07")]
+            )
         authority = self._certificate_of(AUTHORITY)
         signer = serialization.load_pem_private_key(key_file.read_bytes(), None)
         assert isinstance(signer, ec.EllipticCurvePrivateKey)

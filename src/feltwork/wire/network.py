@@ -97,7 +97,7 @@ def decode_up(subject: str, data: bytes) -> m.Up:
     """
     message: m.Up = _decode(subject, data, UP.get(subject.rpartition(".")[2]))
     if subject_of(message) != subject or not _is_of_its_site(message):
-        raise _refused(subject, "it names another site, link or award than its subject")
+        raise _refused(subject, "its site, link or award does not match its subject")
     return message
 
 
@@ -128,7 +128,7 @@ def decode_down(subject: str, data: bytes) -> m.Down:
 
 def _decode(subject: str, data: bytes, kind: type[Any] | None) -> Any:
     if kind is None or len(data) > _LARGEST:
-        raise _refused(subject, "it is no message of a network link, or too long")
+        raise _refused(subject, "it is not a network link message, or it is too long")
     try:
         return _decoders[kind].decode(data).message
     except (msgspec.DecodeError, ValueError) as error:

@@ -62,7 +62,7 @@ class AwardRules:
                 self._verify_locked(state, fact)
             case Released():
                 if fact != released(state, state.awards[fact.award], fact.at):
-                    raise ValueError(f"award {fact.award} gives back something else than it had locked")
+                    raise ValueError(f"award {fact.award} returns a different amount than it had locked")
             case Reversed() | ReversalReceived():
                 _verify_reversed(state, fact)
             case Confirmed():
@@ -89,7 +89,9 @@ class AwardRules:
             expected = locked_at_turn(state, self._then, fact.award, self._due[fact.award], fact.at)
             self._then = apply(self._then, fact)
         if expected != fact:
-            raise ValueError(f"award {fact.award} is not what the paytable gives on the meter at its turn")
+            raise ValueError(
+                f"award {fact.award} is not the amount that the paytable pays on the meter at its turn"
+            )
 
     def _verify_confirmed(self, state: LinkState, fact: Confirmed) -> None:
         award = state.awards[fact.award]
@@ -100,7 +102,7 @@ class AwardRules:
             level=fact.level, from_meter=fact.from_meter, from_house=fact.from_house, restarts=fact.restarts
         )
         if due != pay:
-            raise ValueError(f"award {fact.award} was confirmed with another amount than it had")
+            raise ValueError(f"award {fact.award} was confirmed for a different amount than the one due")
         if not state.link.is_house and any(_comes_before(other, award) for other in state.awards.values()):
             raise ValueError(f"award {fact.award} was confirmed before an earlier claim on its level")
         people = {fact.supervisor, fact.executive} - {""}
@@ -164,7 +166,7 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
     )
     queued = voided.first_lock and not state.link.is_house
     if voided.locked or (queued and has_later_claim):
-        raise ValueError(f"award {voided.id} was voided, and later claims kept the amounts that it left them")
+        raise ValueError(f"award {voided.id} was voided, but later claims were not recalculated without it")
 
 
 def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> None:
@@ -179,7 +181,7 @@ def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> Non
     due = given_back(award, seed=seed, reserve=reserve)
     same = all(getattr(fact, name) == value for name, value in due.items()) and place == award.table
     if not same or not award.locked:
-        raise ValueError(f"award {fact.award} gives back something else than it had locked")
+        raise ValueError(f"award {fact.award} returns a different amount than it had locked")
     if {fact.by, fact.approved_by} & {award.supervisor, award.executive} or fact.by == fact.approved_by:
         raise ValueError(f"award {fact.award} was reversed by somebody who confirmed it, or by one person")
 
@@ -189,13 +191,13 @@ def _verify_overflow(state: LinkState, fact: Overflowed) -> None:
     places = {(award.table, award.round) for award in state.awards.values() if award.status == "claimed"}
     held = [state, *(at_turn(state, place, fact.level) for place in places)]
     if fact.amount not in [link_state.meter(fact.level) - state.cap(fact.level) for link_state in held]:
-        raise ValueError(f"what left the {fact.level} meter is not what its cap keeps off")
+        raise ValueError(f"the overflow of the {fact.level} meter is not the amount above its cap")
 
 
 def _verify_amount_set(state: LinkState, fact: AmountSet) -> None:
     """Raise unless two people replaced the posted amount, and on a house jackpot [WA-01]."""
     if not state.link.is_house or fact.before != state.amounts.get(fact.level, 0) or fact.after <= 0:
-        raise ValueError(f"the amount that {fact.level} posts does not follow the one before it")
+        raise ValueError(f"the posted amount of {fact.level} does not follow from the one before it")
     if not fact.by or fact.by == fact.approved_by or not fact.approved_by:
         raise ValueError(f"the amount that {fact.level} posts was not set by two people")
 

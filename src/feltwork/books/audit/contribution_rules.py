@@ -20,7 +20,7 @@ def verify_parts(
     for level in state.link.level_names:
         parts = (fact.to_meter[level], fact.overflow.get(level, 0), fact.to_reserve[level])
         if parts != (due.to_meter[level], due.overflow.get(level, 0), due.to_reserve[level]):
-            raise ValueError(f"what it adds to {level} is not what the version says")
+            raise ValueError(f"its contribution to {level} is not the amount set by the version")
 
 
 def verify_passed_back(state: LinkState, fact: PassedBack) -> None:
@@ -34,6 +34,6 @@ def _verify_passed(
     plan = plan_of(state.link)
     for level in state.link.level_names:
         if (meter[level], reserve[level]) != (plan.to_meter[level] * count, plan.to_reserve[level] * count):
-            raise ValueError(f"what it passes on for {level} is not what the version says")
+            raise ValueError(f"the amount it passes on for {level} is not the one set by the version")
     if house != plan.to_house * count:
-        raise ValueError("what the site keeps is not what the version says")
+        raise ValueError("the amount the site retains is not the one set by the version")

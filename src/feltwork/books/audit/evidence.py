@@ -16,7 +16,7 @@ def evidence_problems(connection: Connection) -> tuple[int, list[Problem]]:
     remedy = "compare with the last export and restore it"
     row = connection.execute(statement("evidence_chain_problem")).fetchone()
     if row is not None:
-        what = "it is not what was hashed, or does not follow the record before it"
+        what = "its content differs from what was hashed, or it does not follow the record before it"
         return size[0], [Problem(f"evidence, record {row[0]}", what, remedy, "GEN-09")]
     row = connection.execute(statement("evidence_problem")).fetchone()
     if row is not None:

@@ -49,7 +49,7 @@ class HubReplay:
                 raise ValueError(f"the sum of site {row.site} does not follow the one booked before")
         comes_to = summed if isinstance(fact, Summed) else relayed
         if comes_to(books.state, known, rows, fact.at) != fact:
-            raise ValueError("it is not what its sums come to")
+            raise ValueError("its amounts are not the total of its sums")
         return rows
 
     def verify_end(self) -> None:
@@ -63,7 +63,7 @@ class HubReplay:
             member = members.get(site)
             row = rows_by_site.get(site)
             if member is None or row is None or _said(member) != _kept(row):
-                raise ValueError(f"site {site} is not kept as its entries say")
+                raise ValueError(f"the saved state of site {site} does not match its entries")
 
 
 def _said(member: NetworkMember) -> tuple[object, ...]:

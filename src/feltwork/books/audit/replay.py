@@ -122,14 +122,14 @@ class _Replay:
             approvals.verify(state, fact, row["booked_at"])
             state, entries = hub.book(state, self.tail, fact)
             if row["body"] != entries[0].body:
-                raise _BadError("its postings are not what the fact comes to")
+                raise _BadError("its postings do not match its fact")
             self.tail = Tail(self.number, row["hash"])
             self.verdict.entries += 1
             if self.number in checkpoints and checkpoints.pop(self.number) != folded(state.balances):
-                raise _BadError("the accounts that were kept after it are not what the entries come to")
+                raise _BadError("the balances saved after it are not the totals of the entries")
         self.number = self.tail.number + 1
         if checkpoints:
-            raise _BadError(f"accounts were kept for entry {min(checkpoints)}, which does not exist")
+            raise _BadError(f"balances were saved for entry {min(checkpoints)}, which does not exist")
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
         played.verify_end()
@@ -205,7 +205,7 @@ class _Replay:
         if row is None or (row[0], row[1]) != (self.tail.number, self.tail.hash):
             raise _BadError(f"the chain ends before entry {row[0] if row else 0}, its known end")
         if row[2] != self.tail.number or json.loads(json.dumps(kept_part(state))) != row[4]:
-            raise _BadError("the kept state is not the fold of the facts")
+            raise _BadError("the saved state is not the one computed from the facts")
         if row[3] != state.link.fingerprint:
             raise _BadError("the version in force is not the one that the facts name")
         held: dict[str, Micros] = dict(
@@ -213,13 +213,13 @@ class _Replay:
         )
         if held != folded(state.balances):
             wrong = sorted(set(held.items()) ^ set(folded(state.balances).items()))[0][0]
-            raise _BadError(f"{wrong} does not hold what the entries come to")
+            raise _BadError(f"the balance of {wrong} is not the total of its entries")
         with self.connection.cursor(row_factory=dict_row) as cursor:
             rows = cursor.execute(statement("all_awards"), (self.link,)).fetchall()
         awards = {row["id"]: award_from(row) for row in rows}
         for name in sorted({*awards, *state.awards}):
             if awards.get(name) != state.awards.get(name):
-                raise _BadError(f"award {name} does not stand as its facts say")
+                raise _BadError(f"the saved award {name} does not match its facts")
 
 
 def folded(balances: Any) -> dict[str, Micros]:

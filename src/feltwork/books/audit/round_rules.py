@@ -146,7 +146,7 @@ class RoundRules:
             raise ValueError(f"round {fact.round} at table {fact.table} was over")
         seats = self._seats.get(place, set(row.started))
         if fact.wagers != len(seats):
-            raise ValueError(f"it gives {fact.wagers} wagers back; the round brought {len(seats)}")
+            raise ValueError(f"it returns {fact.wagers} wagers, but the round had {len(seats)}")
         started = RoundStarted(
             link=fact.link,
             at=fact.at,
@@ -187,4 +187,4 @@ def _verify_given_back(state: LinkState, fact: Misdealt | WagerReturned, count: 
     due = given_back(state, count)
     parts = (fact.from_meter, fact.from_reserve, fact.from_house)
     if parts != (due.from_meter, due.from_reserve, due.from_house):
-        raise ValueError(f"it gives back something else than {count} wagers added")
+        raise ValueError(f"it returns a different amount than {count} wagers added")

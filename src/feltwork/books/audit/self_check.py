@@ -36,7 +36,7 @@ def self_check(connection: Connection, link: str) -> Problem | None:
         now: dict[str, int] = dict(connection.execute(statement("balances_of"), (link,)).fetchall())
         if held != now:
             account = min(set(held.items()) ^ set(now.items()))[0]
-            changed = Sentence("%(account)s does not hold what the entries come to", account=account)
+            changed = Sentence("the balance of %(account)s is not the total of its entries", account=account)
             return _problem(link, number, changed)
         connection.execute(statement("save_check"), (link, number, tail_hash, Jsonb(held)))
     return None

@@ -71,12 +71,12 @@ class SiteReplay:
             "from_house": getattr(fact, "from_house", 0),
         }
         if amounts != {"amount": amount, "from_meter": amount, "from_house": 0}:
-            raise ValueError(f"award {award.id} has another amount than the hub granted")
+            raise ValueError(f"award {award.id} has a different amount than the hub granted")
         if isinstance(fact, SignedOff) and fact.grant != award.grant:
             raise ValueError(f"award {award.id} was signed for another grant")
         people = (getattr(fact, "supervisor", ""), getattr(fact, "executive", ""))
         if isinstance(fact, Confirmed) and people != (award.supervisor, award.executive):
-            raise ValueError(f"award {award.id} was confirmed by other people than signed it")
+            raise ValueError(f"award {award.id} was confirmed by people other than those who signed it")
 
     def _verify_stage(self, award: OpenAward, fact: Fact, *stages: Stage) -> None:
         if award.stage not in stages:

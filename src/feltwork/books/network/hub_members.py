@@ -39,7 +39,7 @@ def admit(
 
 def release(connection: Connection, link: str, request: TwoPersonRequest, *, site: str) -> Committed:
     """Release a site whose last sum is booked, with no open award and nothing owed."""
-    what = "an aggregator does not know whether an award of a site is open, so that none can leave"
+    what = "an aggregator does not know whether a site's award is open, so no site can leave"
     refuse_at_aggregator(connection, link, what, "to stop a site, lower its limit")
 
     def decide(books: HubBooks, at: Instant) -> tuple[Fact, ...]:

@@ -23,13 +23,13 @@ _LONGEST_LOCK_SECONDS = 24 * 3600
 #: Failed attempts in an hour, at sources where a badge never signed in, before all of those are refused.
 _UNKNOWN_TRIES = 20
 _LOCKED = (
-    Sentence("too many wrong tries: the badge is locked here for a while"),
+    Sentence("too many failed attempts: the badge is temporarily locked here"),
     Sentence("sign in at another screen, wait, or ask the office to give a new PIN"),
 )
 _OTHER_KEY = (
     Sentence("this program lacks the key that the secret was hashed with"),
     Sentence(
-        "set FELTWORK_PIN_KEY to the pin.key of the site; without it, the office gives everybody a new PIN"
+        "set FELTWORK_PIN_KEY to the site's pin.key; if it is lost, the office must give everyone a new PIN"
     ),
 )
 #: Refusal of a PIN that the office set, and its remedy.
@@ -245,7 +245,7 @@ def _count(connection: Connection, person: Person, source: str, tries: int) -> N
     if tries >= TRIES:
         seconds = min(_LOCKED_SECONDS << min(tries - TRIES, 10), _LONGEST_LOCK_SECONDS)
         what = Sentence(
-            "%(tries)s wrong tries with the badge of %(name)s; it is locked there",
+            "%(tries)s failed sign-ins with the badge of %(name)s; the badge is locked there",
             tries=tries,
             name=person.name,
         )

@@ -105,7 +105,7 @@ def make_token(connection: Connection, account: str, *, proposal: str, days: int
     if not connection.execute(statement("make_service_token"), {**row, "by": by}).rowcount:
         remedy = "propose manage_people with grant_token"
         raise refuse(
-            f"proposal {proposal}", "its token was made before, and is not shown again", remedy, "GL-10"
+            f"proposal {proposal}", "its token was already created and cannot be shown again", remedy, "GL-10"
         )
     return name, token
 

@@ -78,7 +78,9 @@ def make_secret(connection: Connection, name: str, key: bytes) -> str:
     seed = _SEED_PREFIX + secrets.token_hex(_SECRET_BYTES)
     if not connection.execute(statement("set_webhook_secret"), {"id": name, "secret": seed}).rowcount:
         remedy = "remove the webhook, and add it again"
-        raise refuse(f"webhook {name}", "its secret was made before, and is not shown again", remedy, "GL-10")
+        raise refuse(
+            f"webhook {name}", "its secret was already created and cannot be shown again", remedy, "GL-10"
+        )
     return _SECRET_PREFIX + base64.b64encode(secret_bytes(seed, key)).decode()
 
 

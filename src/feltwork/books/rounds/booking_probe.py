@@ -23,7 +23,12 @@ def write_probe(connection: Connection) -> None:
     name = secrets.token_hex(8)
     write_audit(connection, AuditLine(who="feltwork doctor", place=name, what="probe"))
     if connection.execute(statement("find_probe"), (name,)).fetchone() is None:
-        raise refuse("audit log", "what was written is not there", "restore the books from a backup", "GL-12")
+        raise refuse(
+            "audit log",
+            "the line that was written cannot be read back",
+            "restore the books from a backup",
+            "GL-12",
+        )
 
 
 def book_probe(connection: Connection, link: str) -> None:

@@ -318,7 +318,7 @@ class Table:
         numbers = {number for table, number, _ in rows if table == self._name}
         if len(numbers) != 1 or len(rows) != len(set(names)):
             what = Sentence(
-                "%(claims)s is not a claim that waits there", claims=", ".join(names) or "nothing"
+                "no open claim at this table matches: %(claims)s", claims=", ".join(names) or "none is named"
             )
             raise refuse(f"table {self._name}", what, "check the list of open claims", "LT-03")
         return int(numbers.pop())

@@ -18,14 +18,14 @@ from feltwork.progressive.state import Award
 from feltwork.titles.hand_names import hand_name
 from feltwork.titles.title import never_folded
 
-NO_WAGERS = "No wagers are taken on this jackpot now."
+NO_WAGERS = "This jackpot is not taking wagers now."
 #: Notices to players about folded hands, by whether these win.
 FOLDED_HANDS = {True: "Folded hands qualify.", False: "Folded hands do not qualify."}
 #: Sign texts for the reasons why a meter shows less than before.
 _DECREASES = {
     "Locked": "a hit took it",
     "Released": "a claim was taken back",
-    "Misdealt": "wagers of a void round were given back",
+    "Misdealt": "the wagers of a voided round were returned",
     "WagerReturned": "the wager of a corrected seat was given back",
     "Adjusted": "corrected by two people",
     "Reversed": "an award was reversed",

@@ -161,8 +161,12 @@ class AggregatorLink:
         """Raise the alarms about the hub above, and clear them when their cause is gone."""
         silent = at - self._heard_above > self._above.silence
         for kind, what, over in (
-            (site_link.NO_CONTACT, site_link.NOT_HEARD if silent else "", "the hub is heard again"),
-            (site_link.STOPPED, site_link.stop_text(self._stops), "the hub lets the site play on"),
+            (
+                site_link.NO_CONTACT,
+                site_link.NOT_HEARD if silent else "",
+                "contact with the hub was restored",
+            ),
+            (site_link.STOPPED, site_link.stop_text(self._stops), "the hub lifted the stop"),
         ):
             if what:
                 raise_alarm(connection, kind, self.link, {"what": what}, by=name)

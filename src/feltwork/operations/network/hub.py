@@ -147,7 +147,7 @@ def whole(books: HubBooks, some: Iterable[SiteSum]) -> list[SiteSum]:
         ):
             sums.append(new)
         else:
-            _log.warning("a sum is not readable", link=new.link, site=new.site, entry=new.entry)
+            _log.warning("an invalid sum was ignored", link=new.link, site=new.site, entry=new.entry)
     return sums
 
 

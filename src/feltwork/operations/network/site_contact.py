@@ -45,6 +45,6 @@ class SiteContact:
             details = {"seconds": _SILENCE // 1_000_000}
             raise_alarm(connection, NO_CONTACT, f"{self._link}/{site}", details, by=self._link)
         for site in known - silent:
-            why = "the site is heard again" if site in sites else "the site has left"
+            why = "contact with the site was restored" if site in sites else "the site has left"
             clear_alarm(connection, NO_CONTACT, f"{self._link}/{site}", by=self._link, why=why)
         self._silent = silent

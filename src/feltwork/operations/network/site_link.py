@@ -38,7 +38,7 @@ __all__ = ["SiteLink", "join_network", "shown_now", "site_links"]
 _Decision: TypeAlias = Callable[[SiteBooks, SiteMemory, Instant, bool], SiteStep]
 NO_CONTACT = "no contact with the hub"
 STOPPED = "stopped by the hub"
-NOT_HEARD = Sentence("no snapshot of the hub has arrived")
+NOT_HEARD = Sentence("no snapshot has arrived from the hub")
 #: Reasons for which a hub stops a site.
 _CAUSES = {
     "owes": Sentence("the site owes the hub more than its limit"),
@@ -58,9 +58,13 @@ def join_network(connection: Connection, link: str, request: TwoPersonRequest) -
     )
     where = f"link {link}"
     if floor_link is None or floor_link.network is None or is_hub_of(floor, link):
-        what = "the floor file does not name this site of the network"
+        what = "the floor file does not make this site a member of the network"
         raise refuse(
-            where, what, "write hub and site; at the hub or an aggregator, use open_network_link", "GEN-18"
+            where,
+            what,
+            "set hub and site of the link in the floor file; "
+            "at the hub or an aggregator, use open_network_link",
+            "GEN-18",
         )
     if not floor_link.agreement or not floor_link.owes_at_most:
         remedy = "write agreement and owes_at_most into the floor file"
@@ -195,11 +199,11 @@ def raise_alarms(connection: Connection, name: str, facts: tuple[Fact, ...]) -> 
         if isinstance(fact, ContactLost):
             raise_alarm(connection, NO_CONTACT, fact.link, {"what": NOT_HEARD}, by=name)
         if isinstance(fact, Rejoined):
-            clear_alarm(connection, NO_CONTACT, fact.link, by=name, why="the hub is heard again")
+            clear_alarm(connection, NO_CONTACT, fact.link, by=name, why="contact with the hub was restored")
         if isinstance(fact, Halted) and fact.cause == "hub":
             why = stop_text(fact.reason.split(", "))
             raise_alarm(connection, STOPPED, fact.link, {"what": why}, by=name)
         if isinstance(fact, Continued) and fact.cause == "hub":
-            clear_alarm(connection, STOPPED, fact.link, by=name, why="the hub lets the site play on")
+            clear_alarm(connection, STOPPED, fact.link, by=name, why="the hub lifted the stop")
         if isinstance(fact, Halted) and fact.cause == "rolled_back":
             raise_alarm(connection, "books rolled back", fact.link, {"what": fact.reason}, by=name)

@@ -256,7 +256,7 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
             rule="owner",
             requirement="TR-03",
             why="only the owner of the database registers people without a second person",
-            remedy="take the login of the owner, or propose manage_people in the office",
+            remedy="use the login of the database owner, or propose manage_people in the office",
         )
         raise not_allowed(answer)
     for new in command.people if command.password else ():

@@ -155,7 +155,7 @@ def sign_in(op: Operation, command: SignIn) -> SessionView:
     if command.new_pin is not None:
         where = f"person {person.id}"
         if command.new_pin == command.pin:
-            raise refuse(where, "this is the old PIN", "choose another", "GL-10")
+            raise refuse(where, "the new PIN is the same as the old PIN", "choose another", "GL-10")
         staff.verify_keypad(where, command.new_pin, op.policy.pin_digits)
         new = op.hashed_with(command.new_pin)
         staff.change_own(op.connection, person.id, "PIN", new, place=command.place, token="")

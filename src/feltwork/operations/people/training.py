@@ -135,7 +135,7 @@ def answer_exercise(op: Operation, command: AnswerExercise) -> GradedView:
         books.lock_trainee(op.connection, op.actor.id)
         exercise = _own(op, command.exercise)
         if command.place != exercise.place or exercise.place >= exercise.questions:
-            what = "this question was answered before, or is not its turn yet"
+            what = "this question was already answered, or it is not its turn yet"
             raise ProblemsError([Problem(f"exercise {exercise.number}", what, "reload the page and go on")])
         return _graded(op, exercise, command.answer)
 

@@ -196,7 +196,9 @@ def _compare_chain(first_bundle: _Bundle, second_bundle: _Bundle, name: str, *, 
 def _describe(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     """Describe how two entries with the same number differ."""
     if not first or not second:
-        return f"it is not in the {'second' if first else 'first'} bundle, or not as the other knows it"
+        return (
+            f"the {'second' if first else 'first'} bundle does not have it, or has it with a different hash"
+        )
     first_fields, second_fields = _said(first), _said(second)
     names = [
         name

@@ -58,7 +58,7 @@ def export_data(
 def _day_over(connection: Connection, day: str) -> Period:
     period = period_of(connection, day)
     if period.until > datetime.now(UTC):
-        what = "it is not a gambling day that is over"
+        what = "this gambling day is not over yet"
         raise ProblemsError([Problem(f"day {day}", what, "choose an earlier day")])
     return period
 

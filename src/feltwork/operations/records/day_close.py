@@ -196,7 +196,7 @@ def _explained(checklist: DayChecklist, explanations: Mapping[str, str]) -> dict
     problems = [
         Problem(
             f"day {checklist.day}, {name}",
-            "this is missing, and nobody explained it",
+            "this item is missing and has no explanation",
             "do it first, or explain why the day is closed without it",
             "WA-25",
         )

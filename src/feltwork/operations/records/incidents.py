@@ -35,7 +35,7 @@ class OpenIncident:
     what: Statement = Field(examples=["a sensor fails at C1"])
     link: Name | None = Field(default=None, examples=["crazy4"])
     table: Name | None = Field(default=None, examples=["C1"])
-    learned_at: AwareDatetime | None = Field(default=None, description="Now without it.")
+    learned_at: AwareDatetime | None = Field(default=None, description="Defaults to now.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

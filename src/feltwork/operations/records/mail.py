@@ -30,8 +30,13 @@ class MailServer:
         """Parse an address: ``smtp:``, or ``smtps:`` to begin with TLS, then user, host and port."""
         parts = urlsplit(address)
         if parts.scheme not in _PORTS or not parts.hostname or parts.password or "@" not in sender:
-            what = "a mail server is smtp: or smtps:, a user if any, and a host, and the site has an address"
-            raise ProblemsError([Problem("FELTWORK_MAIL", what, "correct it, and FELTWORK_MAIL_FROM")])
+            what = (
+                "the address must be smtp: or smtps: with a host and optionally a user, "
+                "and the sender must be an e-mail address"
+            )
+            raise ProblemsError(
+                [Problem("FELTWORK_MAIL", what, "correct FELTWORK_MAIL or FELTWORK_MAIL_FROM")]
+            )
         return cls(
             host=parts.hostname,
             port=parts.port or _PORTS[parts.scheme],

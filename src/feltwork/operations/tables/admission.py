@@ -24,7 +24,7 @@ OLDEST: Instant = 31 * DAY
 AHEAD: Instant = 7 * DAY
 
 
-TOO_FAR = Sentence("its time is too far from that of the books")
+TOO_FAR = Sentence("its time differs too much from the time of the books")
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class Admission:
             return self._not_on_floor(message)
         if message.version != rule.version:
             what = Sentence(
-                "it names version %(named)s, in effect is %(version)s",
+                "it names version %(named)s, but version %(version)s is in effect",
                 named=message.version[:12],
                 version=rule.version[:12],
             )
@@ -92,7 +92,7 @@ class Admission:
         else:
             rounds, last = message.rounds, message.last
         if last > MOST_ROUNDS:
-            return _refuse(message, Sentence("%(number)s is no number of a round", number=last))
+            return _refuse(message, Sentence("%(number)s is not a valid round number", number=last))
         for at, seats in rounds:
             if seats not in rule.known and not rule.fits(seats):
                 return self._not_on_floor(message, seats)
@@ -107,7 +107,7 @@ class Admission:
         if rule is None or not 1 <= seat <= rule.seats:
             return self._not_on_floor(message, (seat,))
         if message.round > MOST_ROUNDS:
-            return _refuse(message, Sentence("%(number)s is no number of a round", number=message.round))
+            return _refuse(message, Sentence("%(number)s is not a valid round number", number=message.round))
         return None
 
     def _not_on_floor(
@@ -115,7 +115,7 @@ class Admission:
     ) -> Problem:
         """Return the same problem as at a screen; if the floor has every seat, one of them is repeated."""
         problem = why_not_on_floor(self._floor, message.link, message.table, seats)
-        return problem or _refuse(message, Sentence("a seat is there twice"))
+        return problem or _refuse(message, Sentence("a seat is listed twice"))
 
 
 def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:

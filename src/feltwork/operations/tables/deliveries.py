@@ -337,7 +337,7 @@ class _Batch:
         if turn == "wait":
             self.outcome.waiting.append(delivery)
         elif turn in ("round refused", "round missing"):
-            what = "its round was refused" if turn == "round refused" else "its round never came"
+            what = "its round was refused" if turn == "round refused" else "its round never arrived"
             self.batch.park(delivery, Problem(_where(message), what, "settle the round by hand", "GEN-11"))
         return turn
 

@@ -103,5 +103,8 @@ def out_of_place(delivery: Delivery) -> Problem:
     """Return the problem of a message kind that is never booked."""
     kind = type(delivery.message).__name__
     return Problem(
-        delivery.subject, Sentence("a %(kind)s is not booked", kind=kind), "keep it out of FELT", "GL-12"
+        delivery.subject,
+        Sentence("messages of kind %(kind)s are not booked", kind=kind),
+        "do not publish it to the FELT stream",
+        "GL-12",
     )

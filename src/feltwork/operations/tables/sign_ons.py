@@ -93,7 +93,7 @@ class SignOns:
             known.allowed.add(key)
         until = known.sign_on.until
         if now > until and (message.rounds[-1][0] if isinstance(message, Rounds) else message.at) > until:
-            return Problem(_where(message), "the sign-on is over", _REMEDY, "GL-10")
+            return Problem(_where(message), "the sign-on has ended", _REMEDY, "GL-10")
         return None
 
 

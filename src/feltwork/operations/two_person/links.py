@@ -99,7 +99,8 @@ class Adjust(_Adjusting):
         "HOUSE_ADDITION",
     ] = Field(examples=["MALFUNCTION_CORRECTION"])
     change: SignedAmount = Field(
-        description="Added to the pool as it is when the proposal is approved, millionths; below zero takes.",
+        description="Amount added to the pool when the proposal is approved, in millionths; "
+        "a negative amount is taken from it.",
         examples=[500_000_000],
     )
 
@@ -154,7 +155,12 @@ class Reverse(OfLink):
         super().verify_known(connection)
         if self.link in hub_links(connection):
             remedy = "ask two people of that site"
-            raise refuse(f"{self.link}, award {self.award}", "its site reverses an award", remedy, "LT-04")
+            raise refuse(
+                f"{self.link}, award {self.award}",
+                "only the site of an award can reverse it",
+                remedy,
+                "LT-04",
+            )
 
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """Return who claimed, confirmed and paid its hit."""
@@ -303,7 +309,7 @@ class Receive(_OfMeters):
         if set(self.levels) != set(source_levels) or not set(self.levels.values()) <= set(own_levels):
             what, remedy = (
                 "the levels of the two links do not match",
-                f"say for each of {', '.join(source_levels)} where it goes",
+                f"name a target level for each of {', '.join(source_levels)}",
             )
             raise ProblemsError([Problem(f"link {self.link}", what, remedy, "GEN-16")])
         return booked_view(

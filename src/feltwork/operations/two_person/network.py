@@ -82,7 +82,12 @@ class OpenNetworkLink(OfLink):
         own = network_link_of(floor, self.link)
         if own is None or not is_hub_of(floor, self.link):
             what = "the floor file does not say that this is its hub or an aggregator"
-            raise refuse(f"link {self.link}", what, "write the name of the hub as its site", "GEN-18")
+            raise refuse(
+                f"link {self.link}",
+                what,
+                "in the floor file, set the link's site to the name of its hub",
+                "GEN-18",
+            )
         if not own.aggregator:
             return booked_view(lifecycle.open_link(op.connection, self.link, request))
         if not own.owes_at_most:
