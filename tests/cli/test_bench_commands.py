@@ -95,7 +95,7 @@ def test_the_effect_of_removed_cards_on_the_command_line() -> None:
     removal = json.loads(run(*words, "--json").stdout)["removal"]
     assert (removal["cards"], len(removal["effects"]), len(removal["depths"])) == (312, 52, 4)
     plain = run("what-if", "crazy_4", "queens_up", "C4P-09", "--removal")
-    assert "Cards that are gone say nothing" in plain.stdout
+    assert "Card removal does not apply" in plain.stdout
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_effect_of_removed_cards_on_the_command_line() -> None:
         (["--pays", "flush"], "'flush' has no value"),
         (["--pays", "nines=5 to 1"], "has no such row"),
         (["--contribution", "120%"], "more than the wager"),
-        (["-o", "decks=7"], "is not an option here"),
+        (["-o", "decks=7"], "is not an allowed value"),
         (["--out", "figures.txt"], "is no table"),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_certificate_is_signed_and_its_signature_checked(tmp_path: Path) -> No
         (["four_card", "3", "--sign", "key.pem"], "a signature needs a file"),
         (["four_card", "3", "--public-key", "key.pem"], "there is nothing to check"),
         (["four_card", "3", "--date", "yesterday"], "'yesterday' is not a date"),
-        (["four_card", "3", "--setting", "seed.mega=5"], "means nothing for four_card/jackpot/3"),
+        (["four_card", "3", "--setting", "seed.mega=5"], "does not apply to four_card/jackpot/3"),
         (["crazy_4", "--setting", "seed.jackpot=5"], "a base game has no meter"),
         (["four_card"], "the paytable is missing"),
     ],

@@ -54,7 +54,7 @@ def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
         ({"do": "end", "table": "C1"}, "The step 'end' needs the key 'by'."),
         ({**START, "seat": 1}, "The step 'start' has no key 'seat'."),
         ({**START, "wagers": [1, 2]}, "wagers: [1, 2] is not a table of links."),
-        ({**START, "wagers": {"four-aces": [0]}}, "wagers: 0 is not a whole number from 1."),
+        ({**START, "wagers": {"four-aces": [0]}}, "wagers: 0 is not a whole number of 1 or more."),
         ({**START, "by": []}, "by: [] names nobody."),
         ({"do": "controller", "table": "C1", "is": "broken"}, "A controller cannot be 'broken'."),
         ({"do": "count", "link": "a", "bank": "much", "by": "ann"}, "bank: 'much' is not a dollar amount."),

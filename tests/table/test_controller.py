@@ -141,7 +141,7 @@ def test_no_round_before_the_books_have_let_the_table_in(server: EmbeddedNats) -
         async with playing(server.url, NEXUS) as room_:
             room_.site.speaks = False
             table = await room_.controller()
-            with pytest.raises(ProblemsError, match="the books have not let it in"):
+            with pytest.raises(ProblemsError, match="the books have not accepted this table yet"):
                 await table.start(by="dana")
             room_.site.speaks = True
             await until(lambda: table.welcome is not None)
@@ -172,7 +172,9 @@ def test_software_that_is_not_on_the_list_takes_no_wager(server: EmbeddedNats) -
             await until(
                 lambda: changed.snapshot is not None and changed.snapshot.version != other.fingerprint
             )
-            with pytest.raises(ProblemsError, match="another version of link five-card than the books"):
+            with pytest.raises(
+                ProblemsError, match="its version of link five-card differs from the version in the books"
+            ):
                 await changed.start(by="dana")
 
     asyncio.run(play())
@@ -198,7 +200,7 @@ def test_a_second_controller_of_a_table_cannot_give_a_number_twice(server: Embed
             first = await room_.table()
             other = await room_.table()
             await first.start(by="dana")
-            with pytest.raises(ProblemsError, match="another controller plays this table"):
+            with pytest.raises(ProblemsError, match="another controller is active at this table"):
                 await other.start(by="dana")
             await first.end(by="dana")
             await until(lambda: len(room_.site.said) == 2)
@@ -384,7 +386,7 @@ def test_a_controller_that_is_not_let_in_does_not_replace_the_health_of_the_one_
                 phases.append(health.phase)
 
             await room_.site.client.subscribe(subject, cb=hear)
-            room_.site.approves = lambda hello: "another controller plays this table"
+            room_.site.approves = lambda hello: "another controller is active at this table"
             second = await room_.controller()
             await until(lambda: second.welcome is not None)
             hellos = len(room_.site.hellos)

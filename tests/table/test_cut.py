@@ -71,7 +71,7 @@ def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
                 await table.start(by="dana")
                 await table.press(seat=2, hand=SMALL, by="dana")
                 await table.end(by="dana")
-            with pytest.raises(ProblemsError, match=r"5 rounds wait for the books.*GEN-07"):
+            with pytest.raises(ProblemsError, match=r"5 rounds are waiting to be booked.*GEN-07"):
                 await table.start(by="dana")
             assert (table.contact.rounds, table.contact.wagers) == (5, 15 * NEXUS.wager)
             if killed == "site":
@@ -125,7 +125,8 @@ def test_a_table_that_must_stop_stops_and_people_see_why(server: EmbeddedNats) -
             table = await room_.table()
             room_.site.speaks = False
             await asyncio.sleep(STOP.patience / 1_000_000)
-            with pytest.raises(ProblemsError, match=r"the books do not follow.*look after the line"):
+            stops = r"the books are not keeping up with this table's rounds.*check the connection"
+            with pytest.raises(ProblemsError, match=stops):
                 await table.start(by="dana")
             await until(lambda: "cut off from the books" in room_.shown)
             room_.site.speaks = True
@@ -146,7 +147,7 @@ def test_books_that_talk_but_do_not_book_are_as_good_as_away(server: EmbeddedNat
             assert not table.is_cut_off, "a round may wait for a moment"
             await until(lambda: table.is_cut_off)
             assert table.contact.answered_at > table.contact.waiting[0].at, "the books are heard all the time"
-            with pytest.raises(ProblemsError, match="the books do not follow"):
+            with pytest.raises(ProblemsError, match="the books are not keeping up"):
                 await table.start(by="dana")
             room_.site.books = True
             await until(lambda: not table.is_cut_off)

@@ -87,7 +87,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
         promised: set[int] = set()
         for _ in range(8):
             table = await Process.start(server.url, ring.folder)
-            await table.heard("told let in by the books")
+            await table.heard("told accepted by the books")
             table.press("seats 1 2 3", "sensor 1 on", "sensor 3 on")
             for _ in range(400):
                 table.press("start", "end")
@@ -130,9 +130,9 @@ def test_people_see_what_the_table_does_and_why_it_does_not(tmp_path: Path) -> N
         site = SimulatedSite(books, "five-card")
         await site.open()
         table = await Process.start(server.url, ring.folder)
-        await table.heard("told let in by the books, which know 0 rounds")
+        await table.heard("told accepted by the books; last round 0")
         table.press("end", "dance", "seats 1 2", "sensor 2 on", "start", "hand 7 royal_flush")
-        assert "press: START GAME" in await table.heard("no table C1, round 0: END GAME does not answer now")
+        assert "press: START GAME" in await table.heard("no table C1, round 0: END GAME is disabled now")
         await table.heard("no dance: unknown; type help for a list")
         await table.heard("ok round 1 playing · seats 2")
         assert "LT-01" in await table.heard("no table C1, round 1, seat 7: there is no player in this seat")

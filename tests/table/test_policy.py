@@ -29,12 +29,17 @@ def test_a_table_is_cut_off_by_the_rounds_that_the_books_have_not_booked() -> No
     for policy in (BOUNDED, STOPS):
         assert asked(BOOKED, policy, LATE + 20 * HOUR) == "", "nothing waits, however long ago they spoke"
         assert asked(LAGS, policy, NOW + PATIENCE) == ""
-        assert asked(BookingLag(), policy, LATE) == "GEN-07: the books have not been heard yet"
-    assert asked(LAGS, STOPS, LATE) == "GEN-07: the books do not follow this table"
-    assert asked(replace(BOOKED, unanswered=True), STOPS, NOW) == "GEN-07: the books do not follow this table"
+        assert asked(BookingLag(), policy, LATE) == "GEN-07: the books have not replied yet"
+    assert asked(LAGS, STOPS, LATE) == "GEN-07: the books are not keeping up with this table's rounds"
+    assert (
+        asked(replace(BOOKED, unanswered=True), STOPS, NOW)
+        == "GEN-07: the books are not keeping up with this table's rounds"
+    )
     assert asked(LAGS, BOUNDED, LATE) == ""
     lag = LAGS.answered(booked=0, last=1, now=LATE)
-    assert asked(lag, STOPS, LATE) == "GEN-07: the books do not follow this table", "heard, and behind"
+    assert asked(lag, STOPS, LATE) == "GEN-07: the books are not keeping up with this table's rounds", (
+        "heard, and behind"
+    )
     assert asked(LAGS.answered(booked=1, last=1, now=LATE), STOPS, LATE) == ""
 
 
@@ -44,12 +49,12 @@ def test_what_waits_for_the_books_is_bounded_in_rounds_and_in_money() -> None:
     for number in (2, 3):
         assert asked(contact, BOUNDED, LATE, DOLLAR) == "", number
         contact = contact.took(number, DOLLAR, LATE)
-    assert asked(contact, BOUNDED, LATE, DOLLAR) == "GEN-07: 3 rounds wait for the books"
+    assert asked(contact, BOUNDED, LATE, DOLLAR) == "GEN-07: 3 rounds are waiting to be booked"
     assert asked(contact.without(3), BOUNDED, LATE, DOLLAR) == "", "a start that was refused does not wait"
     contact = BOOKED.took(1, 14 * DOLLAR, NOW)
     assert asked(contact, BOUNDED, LATE, 6 * DOLLAR) == ""
     assert asked(contact, BOUNDED, LATE, 6 * DOLLAR + 1) == (
-        "GEN-07: 20.000001 of wagers would wait for the books"
+        "GEN-07: 20.000001 in wagers would be waiting to be booked"
     )
     after = contact.took(2, DOLLAR, LATE).answered(booked=1, last=2, now=LATE)
     assert (after.rounds, after.wagers, after.unanswered) == (1, DOLLAR, False)
@@ -60,7 +65,7 @@ def test_what_waits_for_the_books_is_bounded_in_rounds_and_in_money() -> None:
 @pytest.mark.requirement("GEN-18")
 def test_a_day_without_contact_is_the_end_of_it() -> None:
     assert asked(LAGS, BOUNDED, NOW + 24 * HOUR) == ""
-    assert asked(LAGS, BOUNDED, NOW + 24 * HOUR + 1) == "GEN-18: the books were not heard for 24 hours"
+    assert asked(LAGS, BOUNDED, NOW + 24 * HOUR + 1) == "GEN-18: the books have not replied for 24 hours"
 
 
 @pytest.mark.requirement("GEN-07")

@@ -130,7 +130,7 @@ def test_the_end_waits_for_the_claims_of_both_rows(server: EmbeddedNats) -> None
                 link_play.site.confirms = False
             table = await layout.table()
             await table.start(by="dana")
-            with pytest.raises(ProblemsError, match="does not answer"):
+            with pytest.raises(ProblemsError, match="START GAME is disabled now"):
                 await table.start(by="dana")
             await table.rows["sevens"].press(seat=1, hand="two_7s", by="dana")
             await table.rows["trilux"].press(seat=1, hand="three_aces_suited", by="dana")

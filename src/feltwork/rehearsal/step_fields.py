@@ -35,7 +35,7 @@ def whole(value: object) -> int:
     """Return a positive whole number."""
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return value
-    raise FieldError(f"{value!r} is not a whole number from 1.", "Write a number, such as 3.")
+    raise FieldError(f"{value!r} is not a whole number of 1 or more.", "Write a number, such as 3.")
 
 
 def switch(value: object) -> bool:

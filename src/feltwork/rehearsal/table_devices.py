@@ -216,7 +216,9 @@ class TableDevices:
 
         if not await _until(is_settled):
             what = "The bookkeeper has not booked the message."
-            raise refused("GEN-11", what, "Look at the messages that the bookkeeper is waiting for.")
+            raise refused(
+                "GEN-11", what, "Check that the bookkeeper is running and which messages it has not booked."
+            )
         await device.client.flush()
 
     async def _hear_meters(self, link: str, device: RehearsedDevice) -> None:

@@ -47,7 +47,9 @@ def stacked_round(
         if row is not None and _pays(row.pays, level) and seat in hands.backing:
             return dealt
     where = f"{jackpot.jackpot.name}, {level}"
-    raise ProblemsError([Problem(where, "no hand of this table takes it", "choose another level or table")])
+    raise ProblemsError(
+        [Problem(where, "no hand at this table wins this level", "choose another level or table")]
+    )
 
 
 def _winning_sights(jackpot: TableJackpot, level: str) -> list[Sight]:

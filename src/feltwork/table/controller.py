@@ -391,6 +391,6 @@ class Controller:
                 phase=phase or self.round.phase,
                 last_round=self.round.number,
                 cut_off=self.is_cut_off,
-                why="the store does not acknowledge" if self.unsent else "",
+                why="the message store does not acknowledge messages" if self.unsent else "",
             )
             await self._line.mention(health)

@@ -71,5 +71,7 @@ def _links_of(floor: Floor, table: str) -> dict[str, FloorLink]:
         raise ProblemsError([Problem(f"table {table}", "the floor file has no such table", remedy)])
     carried = {link.id: link for link in floor.links_of(floor.table_by_id[table])}
     if not carried:
-        raise ProblemsError([Problem(f"table {table}", "it has no jackpot", "choose another")])
+        raise ProblemsError(
+            [Problem(f"table {table}", "the table has no jackpot", "choose a table with a jackpot")]
+        )
     return carried

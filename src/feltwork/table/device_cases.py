@@ -65,7 +65,7 @@ def _cases(bench: DeviceBench) -> list[_Case]:
         *([away] if bench.tested.domain else []),
         _Case(
             "early hello",
-            "started before the books, it starts no round, and says hello until they answer",
+            "started before the books, it starts no round and repeats its hello until they answer",
             "GEN-07",
             _start_early,
         ),
@@ -170,7 +170,7 @@ def _other_number(window: Window) -> list[str]:
     accepted = [message.round for message in window.of(RoundStarted)]
     if refused and accepted and refused[-1] != accepted[0]:
         return [f"round {accepted[0]} after round {refused[-1]} was refused"]
-    return [] if refused else ["nothing to refuse was started"]
+    return [] if refused else ["no round was started, so none could be refused"]
 
 
 async def _crash(bench: DeviceBench) -> list[list[str]]:

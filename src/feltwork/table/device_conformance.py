@@ -187,7 +187,7 @@ def _of_hello(window: Window, link: Link, tested: BenchTable, arrived: float) ->
     return [
         check(
             "hello",
-            "says who it is: software, hash, version, paytable",
+            "identifies itself: software, hash, version, paytable",
             "WA-31",
             passed=first is not None,
             detail=f"{first.software} {first.software_hash[:12]}" if first else "",
@@ -228,14 +228,14 @@ def _of_messages(window: Window) -> list[Check]:
     return [
         check(
             "messages",
-            "every message can be read, stands under its own subject and carries its id",
+            "every message is readable, is published on its own subject and has no Nats-Msg-Id",
             "GL-12",
             passed=not site.problems if site.said else None,
             detail="; ".join(site.problems[:3]),
         ),
         check(
             "numbers",
-            "rounds are numbered without a gap, from the last one on",
+            "rounds are numbered without gaps, starting after the last round",
             "GL-12",
             passed=numbers == list(range(first, first + len(numbers))) if numbers else None,
             detail=f"{len(numbers)} rounds",
@@ -272,7 +272,7 @@ def _of_play(window: Window, link: Link, play: _Played) -> list[Check]:
         ),
         check(
             "envy",
-            "END GAME reports the envy for the hands, also for that of a seat without a jackpot wager",
+            "END GAME reports the envy for the hands, including a hand at a seat without a jackpot wager",
             "LT-13",
             passed=tray.envy == right.envy if tray else None,
             detail=f"{tray.envy} of {right.envy} millionths" if tray else "",
@@ -296,7 +296,8 @@ def _of_stops(stopped: _Without, cut: _Without, silence: float) -> list[Check]:
         ),
         check(
             "cut off",
-            f"no round starts when none was confirmed for {silence:g} seconds (a device that must stop)",
+            f"no round starts when none has been confirmed for {silence:g} seconds "
+            "(for a device that must stop)",
             "GEN-07",
             passed=None if cut.rounds is None else cut.rounds == 0,
             detail=f"{cut.rounds or 0} rounds",
@@ -308,7 +309,7 @@ def _of_stops(stopped: _Without, cut: _Without, silence: float) -> list[Check]:
 def _of_one_number(uneven: list[str]) -> Check:
     return check(
         "one number",
-        "START GAME and END GAME are said on every link of the table, under one number",
+        "START GAME and END GAME are published on every link of the table, under one number",
         "LT-01",
         passed=not uneven,
         detail="; ".join(uneven[:3]),

@@ -24,12 +24,23 @@ def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSn
     """Raise unless the books have accepted the table with its version."""
     where = f"table {round_.table}"
     if welcome is None:
-        raise ProblemsError([Problem(where, "the books have not let it in", "wait for them", "GEN-07")])
+        raise ProblemsError(
+            [
+                Problem(
+                    where,
+                    "the books have not accepted this table yet",
+                    "wait for the books to reply; if they do not, check the connection",
+                    "GEN-07",
+                )
+            ]
+        )
     if not welcome.accepted:
         raise ProblemsError([Problem(where, welcome.why, welcome.remedy, welcome.requirement)])
     if (snapshot or welcome).version != round_.link.fingerprint:
-        what = f"it plays another version of link {round_.link.id} than the books"
-        raise ProblemsError([Problem(where, what, "start it again with the floor file in force", "WA-31")])
+        what = f"its version of link {round_.link.id} differs from the version in the books"
+        raise ProblemsError(
+            [Problem(where, what, "restart the controller with the floor file now in effect", "WA-31")]
+        )
 
 
 def after_told(
@@ -59,9 +70,9 @@ def for_people(message: AnyDownlink) -> str:  # noqa: PLR0911 - one line for eac
     """Describe a message in one line for people."""
     match message:
         case Welcome(accepted=True):
-            return f"let in by the books, which know {message.last_round} rounds"
+            return f"accepted by the books; last round {message.last_round}"
         case Welcome():
-            return f"not let in: {message.why}; {message.remedy} [{message.requirement}]"
+            return f"not accepted by the books: {message.why}; {message.remedy} [{message.requirement}]"
         case ClaimBooked():
             amount = f" of {money.text(message.amount)}" if message.amount else ""
             return f"seat {message.seat}: the claim{amount} waits for a supervisor"

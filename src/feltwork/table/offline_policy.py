@@ -113,24 +113,24 @@ def why_no_round(
     """Return the reason why a table may not start a round, if any."""
     if not contact.is_cut_off(policy, now):
         return None
-    give_back = "give jackpot chips back and look after the line"
+    give_back = "return the jackpot chips and check the connection to the books"
     waiting = contact.wagers + wagers
     bounds = (
-        (not contact.answered_at, "the books have not been heard yet", "GEN-07"),
-        (not policy.store_and_forward, "the books do not follow this table", "GEN-07"),
+        (not contact.answered_at, "the books have not replied yet", "GEN-07"),
+        (not policy.store_and_forward, "the books are not keeping up with this table's rounds", "GEN-07"),
         (
             policy.hours is not None and now - contact.answered_at > policy.hours * _HOUR,
-            f"the books were not heard for {policy.hours} hours",
+            f"the books have not replied for {policy.hours} hours",
             "GEN-18",
         ),
         (
             policy.rounds is not None and contact.rounds >= policy.rounds,
-            f"{contact.rounds} rounds wait for the books",
+            f"{contact.rounds} rounds are waiting to be booked",
             "GEN-07",
         ),
         (
             policy.wagers is not None and waiting > policy.wagers,
-            f"{money.text(waiting)} of wagers would wait for the books",
+            f"{money.text(waiting)} in wagers would be waiting to be booked",
             "GEN-07",
         ),
     )

@@ -76,11 +76,15 @@ class TablePublisher:
                     )
             except APIError as error:
                 if error.err_code != _WRONG_LAST:
-                    raise self._refused(f"the store refuses it: {error.description}") from error
+                    raise self._refused(
+                        f"the message store refused the message: {error.description}"
+                    ) from error
                 self._last[subject] = await self._stored_before(subject, data)
             except (NatsError, TimeoutError) as error:
                 if asyncio.get_running_loop().time() > deadline:
-                    raise self._refused("the nearest store does not acknowledge") from error
+                    raise self._refused(
+                        "the nearest message store did not acknowledge the message"
+                    ) from error
                 await asyncio.sleep(0.2)
                 continue
             else:
@@ -104,7 +108,7 @@ class TablePublisher:
         try:
             answer = await self.client.request(subject_of(message), encode(message), timeout=_ASK_SECONDS)
         except (NatsError, TimeoutError) as error:
-            raise self._refused("the books do not answer", "try again when they are back") from error
+            raise self._refused("the books do not answer", "check the connection and try again") from error
         return decode_downlink(answer.data)
 
     async def listen(self, hear: Callable[[AnyDownlink], Awaitable[None]], *subjects: str) -> None:
@@ -131,11 +135,14 @@ class TablePublisher:
         last = await latest_of_felt(self._near, subject)
         if last is None or last[0] != data:
             raise self._refused(
-                "another controller plays this table", "stop one of the two, then start again"
+                "another controller is active at this table",
+                "stop one of the two controllers, then restart the other",
             )
         return last[1]
 
     def _refused(
-        self, what: str, remedy: str = "look after the line; it is said again with the next button"
+        self,
+        what: str,
+        remedy: str = "check the connection; the message is sent again with the next button press",
     ) -> ProblemsError:
         return ProblemsError([Problem(f"table {self.table}", what, remedy, "GEN-07")])

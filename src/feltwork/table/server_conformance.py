@@ -190,12 +190,12 @@ async def play_device(
 async def _of_hello(played: ConformanceDevice) -> tuple[list[Check], MeterSnapshot | None]:
     welcome = await played.welcome()
     first = await played.snapshot()
-    statement = f"tells the meters within {played.seconds:g} seconds"
+    statement = f"sends the meters within {played.seconds:g} seconds"
     return [
         check("welcome", "answers a hello", "GEN-07", passed=welcome is not None),
         check(
             "let in",
-            "lets the device in, or says why not",
+            "accepts the device, or gives the reason for refusing it",
             "WA-31",
             passed=welcome.accepted if welcome else None,
             detail=welcome.why if welcome else "",
@@ -231,7 +231,7 @@ async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot, number: in
     once, twice = _growth(first, second), _growth(second, newest)
     await played.end(number + 1)
     return [
-        check("acknowledged", "keeps a round and says so", "GL-12", passed=new),
+        check("acknowledged", "stores a round and acknowledges it", "GL-12", passed=new),
         check(
             "booked",
             f"the meters rise within {played.seconds:g} seconds, or a house jackpot stays as posted",
@@ -241,12 +241,12 @@ async def _of_rounds(played: ConformanceDevice, first: MeterSnapshot, number: in
         ),
         check(
             "once",
-            "a round that is said again counts for nothing",
+            "a round that is sent again is not counted again",
             "GL-12",
             passed=twice == once if second and newest else None,
             detail=f"{once} then {twice} millionths",
         ),
-        check("rubbish", "goes on after a message that it cannot read", "GL-04", passed=third is not None),
+        check("rubbish", "continues after a message that it cannot read", "GL-04", passed=third is not None),
     ]
 
 
@@ -259,7 +259,7 @@ async def _of_rights(played: ConformanceDevice, other_table: str) -> Check:
                 uplink_subject(played.device.link, other_table, "round"), b"rubbish", timeout=2.0
             )
         )
-    return check("rights", "refuses what a device says under another's subject", "GEN-07", passed=passed)
+    return check("rights", "refuses a device's message on another table's subject", "GEN-07", passed=passed)
 
 
 async def _is_refused(attempt: Callable[[], Awaitable[object]]) -> bool:

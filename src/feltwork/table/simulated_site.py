@@ -163,7 +163,7 @@ class SimulatedSite:
                     version=hello.version,
                     why=why,
                     requirement="WA-31" if why else "",
-                    remedy="install what is on the list of approved software" if why else "",
+                    remedy="install software from the approved list" if why else "",
                 )
             )
             await self._snapshot()
@@ -300,7 +300,7 @@ class SimulatedSite:
         rounds = [message.fact()] if isinstance(message, RoundStarted) else message.facts()
         for start in rounds:
             if (start.table, start.round) in self._seen:
-                self.problems.append(f"{start.table}:{start.round} was said twice")
+                self.problems.append(f"{start.table}:{start.round} was sent twice")
                 await self._tell_refused(start.link, start.table, start.round, 0, "it is booked")
                 continue
             if start.round != self._last.get(start.table, 0) + 1:

@@ -79,7 +79,7 @@ export class Line {
         if (!answer.error) return void this.last.set(kind, answer.seq);
         if (answer.error.err_code !== WRONG_LAST_SEQUENCE) throw new Error(answer.error.description);
         const stored = await this.get("$JS.API", "FELT", this.subject(kind));
-        if (stored?.data !== data) return fail("another controller plays this table");
+        if (stored?.data !== data) return fail("another controller is active at this table");
         return void this.last.set(kind, stored.sequence); // only its acknowledgment was lost
       } catch (error) {
         console.log(`told not stored yet: ${(error as Error).message}`);

@@ -30,7 +30,7 @@ export class Row {
   private snapshot: any;
   private answeredAt = 0;
   private asking = false;
-  private plays = false; // it was let in, and no other controller since
+  private plays = false; // it was accepted, and no other controller since
   private waiting: { number: number; at: number }[] = []; // rounds that are not booked yet
 
   constructor(readonly settings: LinkSettings, private line: Line, private game: string) {}
@@ -122,10 +122,10 @@ export class Row {
       for (let waited = 0; waited < ANSWER_MS && this.answeredAt === before; waited += 50) await new Promise((done) => setTimeout(done, 50));
       if (this.answeredAt === before) throw new Error("the books do not answer");
     }
-    if (!this.welcome) throw new Error("the books have not let it in");
+    if (!this.welcome) throw new Error("the books have not accepted this table yet");
     if (!this.welcome.accepted) throw new Error(this.welcome.why);
-    if ((this.snapshot ?? this.welcome).version !== this.settings.version) throw new Error("the books have another version");
-    if (this.isCutOff) throw new Error("the books do not follow this table");
+    if ((this.snapshot ?? this.welcome).version !== this.settings.version) throw new Error(`its version of link ${this.settings.link} differs from the version in the books`);
+    if (this.isCutOff) throw new Error("the books are not keeping up with this table's rounds");
   }
 
   async start(number: number, by: string, covered: Set<number>): Promise<void> {

@@ -199,7 +199,7 @@ def _check(file: Path, public_key: Path | None, *, as_data: bool) -> None:
         and not differing
         and certificate_pdf.shows(content) != certificate_pdf.shows(certificate_pdf.as_pdf(body))
     ):
-        differing = [("page", "shows something else than the attached data", "the attached data")]
+        differing = [("page", "does not show the attached data", "the attached data")]
     notes = list(result.notes)
     signature = _signature_of(file)
     if public_key is not None:
@@ -208,7 +208,7 @@ def _check(file: Path, public_key: Path | None, *, as_data: bool) -> None:
         signature_bytes = signature.read_bytes() if signature.exists() else b""
         if not is_signed(content, signature_bytes, public_key.read_bytes(), where=str(public_key)):
             differing.append(
-                ("signature", f"{signature.name} is not of this file and key", "a valid signature")
+                ("signature", f"{signature.name} does not match this file and key", "a valid signature")
             )
     elif signature.exists():
         notes.append(f"{signature.name} was not checked; name the signer's key with --public-key")

@@ -26,7 +26,7 @@ def new_title(
         remedy = "use small letters, digits and underscores, such as lucky_two"
         raise ProblemsError([Problem(name, "is not a name for a title", remedy)])
     if name in registry.names():
-        raise ProblemsError([Problem(name, "there is such a title already", "choose another name")])
+        raise ProblemsError([Problem(name, "a title with this name already exists", "choose another name")])
     package = folder / name
     if package.exists():
         raise ProblemsError([Problem(str(package), "is there already", "choose another name or --folder")])
@@ -36,7 +36,7 @@ def new_title(
         _TITLE: title or name.replace("_", " ").title(),
     }
     _copy(files("feltwork.cli.rules").joinpath("title_template"), package, called)
-    typer.echo(f"{package}/README.md says how to go on. Now: pip install --editable {package} --group dev")
+    typer.echo(f"Next: pip install --editable {package} --group dev. Then follow {package}/README.md")
 
 
 def _copy(source: Traversable, target: Path, called: dict[str, str]) -> None:

@@ -141,7 +141,7 @@ class _Refusals:
             raise ProblemsError([Problem(self._url, f"no connection: {error}", remedy, "GEN-07")])
         if "permissions violation" in text:
             remedy = "Use the table's own key; after a new floor file, reload the NATS configuration."
-            what = f"not with this key: {error}"
+            what = f"NATS does not allow this with the table's key: {error}"
             self.not_allowed = Problem(f"table {self._table}", what, remedy, "GEN-07")
 
 

@@ -24,7 +24,7 @@ def notify(
             typer.echo(f"{recipient.name}: {events}")
             continue
         problem = recipient.send(
-            "Feltwork: test message", f"{recipient.name} is told of: {events}. Nothing has happened."
+            "Feltwork: test message", f"{recipient.name} receives: {events}. This is only a test."
         )
         typer.echo(f"{recipient.name}: {problem or 'sent'}")
         failed = failed or bool(problem)

@@ -56,10 +56,13 @@ def rejoin(
             _rewind(version, name, data, primary.dsn)
             break
         if len(answers) == len(servers) - 1:
-            typer.echo("no other host is the primary; it is")
+            typer.echo("no other host is the primary; this host is")
             return
         if time.monotonic() > until:
-            typer.echo(f"{', '.join(map(str, servers))}; it starts as a standby: feltwork promote")
+            typer.echo(
+                f"{', '.join(map(str, servers))}; this host starts as a standby. "
+                "To choose a primary, run feltwork promote"
+            )
             break
         time.sleep(_PAUSE_SECONDS)
     signal.touch(mode=0o600)
@@ -85,5 +88,5 @@ def _rewind(version: str, name: str, data: Path, source: str) -> None:
         env={"PATH": os.environ["PATH"]},  # libpq must not look into the home of root
     )
     if process.returncode:
-        what, remedy = "pg_rewind failed", "copy the primary anew; see docs/guides/three_hosts.md"
+        what, remedy = "pg_rewind failed", "copy the primary again; see docs/guides/three_hosts.md"
         raise ProblemsError([Problem(str(data), what, remedy)])

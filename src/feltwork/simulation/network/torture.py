@@ -156,7 +156,7 @@ class NetworkTorture:
             for what in site.contradictions:
                 verdict.count(what, differences=1)
         if not self._is_settled:
-            verdict.count("it was not finished without faults", differences=1)
+            verdict.count("the network did not settle after faults ended", differences=1)
         self._mark("compared")
         return verdict
 
