@@ -84,7 +84,7 @@ def furnished_house() -> Iterator[tuple[House, dict[str, str]]]:
         problem = Problem("", "nobody is signed on at the table", "sign on at the table", "GL-10")
         with connect(house.dsn) as connection:
             keep_messages(connection, [("pictures:1", "felt.sevens.B2.round", b"junk", problem)])
-            what = "5 wrong tries with the badge of Sam; it is locked there"
+            what = "5 failed sign-ins with the badge of Sam; the badge is locked there"
             raise_alarm(connection, "badge locked", "pit 1", {"what": what}, by="sign-in")
         yield house, {"paid": paid, "confirmed": confirmed}
 

@@ -74,7 +74,7 @@ def test_a_day_is_closed_with_a_difference_found_and_explained(
         page.fill('[name="explanations.over"]', "The room closed at two.")
         page.get_by_role("button", name=_("Close the day"), exact=True).click()
         expect(page.locator("#refusal")).to_contain_text(
-            _("this is missing, and nobody explained it"), ignore_case=True
+            _("this item is missing and has no explanation"), ignore_case=True
         )
         page.keyboard.press("Escape")
         page.fill('[name="explanations.reconciliation"]', "A tip that was dropped by mistake")

@@ -30,7 +30,7 @@ def test_an_idle_page_is_locked_and_goes_on_where_it_was(house: House, visit: Ca
     expect(lock).to_be_visible()
     assert serious(page) == []
     page.wait_for_function(f"{_ASK}.then((status) => status === 401)")
-    expect(lock).to_contain_text("Enter the PIN of Sam to go on")
+    expect(lock).to_contain_text("Enter the PIN of Sam to continue")
     lock.locator("input[name=pin]").fill("0852")
     lock.locator("[data-key=enter]").click()
     expect(page.locator("#lock-problem")).to_contain_text("PIN is wrong")

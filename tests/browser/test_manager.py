@@ -61,7 +61,7 @@ def test_a_claim_is_told_escalated_and_acknowledged_with_one_tap(
         assert len(webhook.titles("floor", "C2")) == 1
         # The page finds out by itself.
         notice = page.locator("[data-notification]", has_text="Claim at table C2")
-        expect(notice).to_contain_text("because Floor phone did not answer")
+        expect(notice).to_contain_text("because Floor phone did not acknowledge it")
         expect(page.locator(f'[data-claim="{award}"]')).to_contain_text("Table C2")
         fits(page)
         # Other tests may have left notifications of their own.

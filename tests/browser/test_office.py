@@ -224,7 +224,7 @@ def test_a_shortfall_stops_the_link_and_is_told(house: House, visit: Visit) -> N
     page.get_by_role("link", name="Count the bank").click()
     page.fill("input[name=bank_balance]", "1.00")
     page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_text("Recording this count stops wagers on this link at once")).to_be_visible()
+    expect(page.get_by_text("Recording this count stops wagers on this link immediately")).to_be_visible()
     assert serious(page) == []
     page.get_by_role("button", name="Record the count and stop wagers").click()
     expect(page.get_by_text("stopped:").first).to_be_visible()

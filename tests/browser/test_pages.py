@@ -99,7 +99,7 @@ def test_every_page_explains_itself(house: House, visit: Visit) -> None:
     page = visit("/pit", person="sam")
     page.tap("[data-help]")
     expect(page.locator("#help h2")).to_have_text(
-        "Claims that wait for a badge, and the state of every table."
+        "Claims waiting for a badge, and the status of every table."
     )
     assert serious(page) == []
     page.tap("#help button")

@@ -76,7 +76,7 @@ def test_it_goes_back_only_for_an_announced_reset(house: House, visit: Visit) ->
     after = meter(house, "dragon-2", "jackpot")
     assert after < top
     wait_for(page, "jackpot", after)
-    expect(page.locator("[data-note]")).to_have_text("New amount: wagers of a void round were given back")
+    expect(page.locator("[data-note]")).to_have_text("New amount: the wagers of a voided round were returned")
 
 
 @pytest.mark.requirement("WA-07")

@@ -306,7 +306,7 @@ def test_an_amount_that_changed_is_shown_and_confirmed_with_one_more_tap(house: 
     hand.tap('article[aria-label="Claim at table C1, seat 4"] [data-confirm]')
     house.start("five-card", "H1", (1,))  # its wager lets the meter grow
     hand.pin()
-    expect(pit.locator("#badge-problem")).to_contain_text("amount is now")
+    expect(pit.locator("#badge-problem")).to_contain_text("it is now")
     assert award_of(house, "five-card", "C1")["status"] == "claimed"
     hand.tap("#badge-again")
     expect(claim).to_have_count(0)

@@ -102,7 +102,7 @@ def test_the_choices_of_a_hand_are_valued(house: House, page: Page) -> None:
     page.get_by_role("link", name="Crazy 4 Poker").click()
     page.get_by_label("Player's cards").fill("As Ad 9c 5h")
     page.get_by_role("button", name="Value the choices").click()
-    expect(page.get_by_role("alert")).to_contain_text("There are 4 cards instead of 5.")
+    expect(page.get_by_role("alert")).to_contain_text("The number of cards is 4; it must be 5.")
     page.get_by_label("Player's cards").fill("As Ad 9c 5h 2s")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Best: 3x")).to_be_visible()

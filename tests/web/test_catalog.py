@@ -392,12 +392,12 @@ def test_what_the_odds_of_every_bet_say_is_translated(pseudo: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "5 wrong tries with the badge of Ann; it is locked there",
+        "5 failed sign-ins with the badge of Ann; the badge is locked there",
         "table C1 reports more than 70 rounds in an hour",
         "correct the device; the message is parked",
         "dana is signed on at table C2, not here",
-        "a Health is not booked",
-        "meter/five-card/mega does not hold what the entries come to",
+        "messages of kind Health are not booked",
+        "the balance of meter/five-card/mega is not the total of its entries",
     ],
 )
 def test_a_sentence_of_an_alarm_that_the_books_keep_is_translated(pseudo: str, text: str) -> None:

@@ -30,7 +30,7 @@ def test_a_hub_opens_a_link_and_lets_sites_join(house: House) -> None:
     assert view["meters"] == {"jackpot": 10_000 * DOLLAR}
     assert [site["site"] for site in view["sites"]] == ["north", "south"]
     assert room.site("north")["limit"] == 50_000 * DOLLAR
-    assert "is a member" in room.refused(**room.asks("north"))
+    assert "is already a member" in room.refused(**room.asks("north"))
     house.sound()
 
 
@@ -139,7 +139,7 @@ def test_a_version_is_applied_proposed_dropped_and_taken_without_sites(house: Ho
     view = room.shown()
     assert (view["change"]["version"], view["takes_wagers"]) == (new, False)
     assert view["change"]["not_ready"] == ["north", "south"]
-    assert "not the sites" in room.refused("proceed_without", sites=["north"])
+    assert "not exactly those that are not ready" in room.refused("proceed_without", sites=["north"])
     room.two("proceed_without", sites=["north", "south"])
     view = room.shown()
     assert (view["version"], view["change"], view["takes_wagers"]) == (new, None, True)
@@ -178,7 +178,7 @@ def test_a_site_that_is_not_heard_is_shown_without_contact(house: House) -> None
         raise_alarm(connection, NO_CONTACT, f"{room.link}/north", {"seconds": 10}, by="hub")
     assert [room.site(name)["is_in_contact"] for name in ("north", "south")] == [False, True]
     page = house.of("ann").get("/network", headers={"Accept": "text/html"}).text
-    assert "Nothing has been heard from it for 10 seconds." in page
+    assert "The site has sent nothing for 10 seconds." in page
     site_page = house.of("ann").get(f"/network/{room.link}/sites/north", headers={"Accept": "text/html"}).text
     assert "no contact" in site_page
     body = {"kind": NO_CONTACT, "place": f"{room.link}/north", "reason": "called them"}
@@ -241,7 +241,7 @@ def test_the_people_of_a_site_see_its_network_settle_and_leave(house: House) -> 
     assert (view["owes"], view["settling"], view["settlements"]) == (-12 * DOLLAR, 12 * DOLLAR, 1)
     assert "settlement 1 is on its way" in room.refused("settle_with_hub", amount=DOLLAR)
     room.two("leave_network")
-    assert "leaves already" in room.refused("leave_network")
+    assert "is already leaving" in room.refused("leave_network")
     assert house.get("ann", page)["network"]["is_leaving"]
     house.sound()
 

@@ -106,7 +106,7 @@ def test_every_event_is_told_by_mail_and_webhook_and_recorded(
         "Claim at table T9: $10,000.72",
         "Alarm: Tray difference, table T9",
         "Hit at table T9: $10,000.72",
-        "Link alpha takes no wagers",
+        "Link alpha is not accepting wagers",
     }
     assert {subject for _, subject, _ in mailbox.mails} == set(webhook.titles("emil"))
     assert {to for to, _, _ in mailbox.mails} == {"eve@site.example"}
@@ -114,7 +114,7 @@ def test_every_event_is_told_by_mail_and_webhook_and_recorded(
     assert "Four Aces at seat 1" in texts["Claim at table T9: $10,000.72"]
     assert "/manager" in texts["Claim at table T9: $10,000.72"]
     assert "The tray differs. Count the tray." in texts["Alarm: Tray difference, table T9"]
-    assert "suspended since" in texts["Link alpha takes no wagers"]
+    assert "suspended since" in texts["Link alpha is not accepting wagers"]
     assert webhook.titles("sam") == [], "it is below the threshold"
     recorded = told(house, "Hit at")
     assert [delivery["recipient"] for delivery in recorded["deliveries"]] == ["Eve", "Emil"]
@@ -131,7 +131,7 @@ def test_quiet_hours_hold_messages_and_some_break_through(start: Start, webhook:
     claim(house)
     wait_until(lambda: webhook.titles("emil", "Claim"))
     house.done("sam", f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a test"})
-    wait_until(lambda: webhook.titles("eve", "takes no wagers"))
+    wait_until(lambda: webhook.titles("eve", "is not accepting wagers"))
     assert webhook.titles("eve", "Claim") == []
     # The hours are over: what is still open is sent.
     start(text.replace(quiet, ""), again=True)
@@ -148,7 +148,7 @@ def test_what_is_over_when_quiet_hours_end_is_not_sent(start: Start, webhook: We
     house.void("sue", "alpha", award, "wrong hand")
     house.done("sam", "/api/v1/links/alpha/stop", {"cause": "suspended", "reason": "a test"})
     start(text.replace(quiet, ""), again=True)
-    wait_until(lambda: webhook.titles("eve", "takes no wagers"))
+    wait_until(lambda: webhook.titles("eve", "is not accepting wagers"))
     assert webhook.titles("eve", "Claim") == []
 
 
@@ -298,18 +298,22 @@ def test_only_hits_have_a_threshold() -> None:
 
 
 WRONG = {
-    "": "nobody is told",
-    '[[recipient]]\nname = "Eve"\nurl = "nonsense"\nevents = []': "no address that Apprise knows",
+    "": "the file has no recipients",
+    '[[recipient]]\nname = "Eve"\nurl = "nonsense"\nevents = []': "Apprise does not recognize this URL",
     '[[recipient]]\nname = "Eve"\nurl = "json://localhost"': "events is missing",
-    recipient("Eve", "json://localhost", '["party"]'): "'party' is no event",
+    recipient("Eve", "json://localhost", '["party"]'): "'party' is not an event",
     recipient("Eve", "json://localhost", "[]", 'threshold = "much"'): "threshold",
-    recipient("Eve", "json://localhost", "[]", "colour = 1"): "'colour' means nothing here",
+    recipient("Eve", "json://localhost", "[]", "colour = 1"): "'colour' is not a known key here",
     recipient("Eve", "json://localhost", "[]", 'quiet_hours = { from = "late", to = "06:00" }'): "late",
     recipient("Eve", "json://localhost", "[]", 'quiet_hours = { from = "22:00" }'): "to is missing",
     recipient("Eve", "json://localhost", "[]", 'escalation = { to = "Eve" }'): "after_minutes is missing",
-    recipient("Eve", "json://localhost", "[]", 'escalation = { after_minutes = 0, to = "Eve" }'): "no time",
-    recipient("Eve", "json://localhost", "[]", 'escalation = { after_minutes = 5, to = "Bo" }'): "'Bo' is no",
-    2 * recipient("Eve", "json://localhost", "[]"): "there twice",
+    recipient("Eve", "json://localhost", "[]", 'escalation = { after_minutes = 0, to = "Eve" }'): (
+        "0 minutes is out of range"
+    ),
+    recipient("Eve", "json://localhost", "[]", 'escalation = { after_minutes = 5, to = "Bo" }'): (
+        "'Bo' is not a recipient"
+    ),
+    2 * recipient("Eve", "json://localhost", "[]"): "is used twice",
 }
 
 

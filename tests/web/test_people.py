@@ -148,7 +148,7 @@ def test_two_people_of_one_department_give_nobody_a_role(house: House) -> None:
     refused = house.post(
         "eve", f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
     )
-    assert (refused.status_code, refused.json()["detail"]) == (403, "both are of one department")
+    assert (refused.status_code, refused.json()["detail"]) == (403, "both people are in the same department")
 
 
 @pytest.mark.requirement("WA-30")

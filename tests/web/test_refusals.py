@@ -27,5 +27,5 @@ def test_a_fault_is_told_to_programs_and_to_people() -> None:
     assert (json_response.status_code, json_response.json()["rule"]) == (500, "fault")
     assert html_response.status_code == 500
     assert "What to do:" in html_response.text
-    assert "Check whether it was done" in html_response.text
+    assert "Before you try again, check whether it was done." in html_response.text
     assert "nobody outside" not in json_response.text + html_response.text

@@ -69,7 +69,7 @@ def test_the_service_grades_and_a_question_is_answered_once(house: House) -> Non
     assert grade["paragraphs"]
     again = house.post("dana", f"/api/v1/training/exercises/{number}/answers", first)
     assert again.status_code == 409
-    assert "answered before" in again.json()["detail"]
+    assert "already answered" in again.json()["detail"]
     ahead = house.post("dana", f"/api/v1/training/exercises/{number}/answers", right(exercise, 2))
     assert ahead.status_code == 409
     row = progress(house, "dana", "crazy_4")

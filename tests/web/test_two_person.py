@@ -111,7 +111,7 @@ def test_the_command_line_applies_a_floor_by_the_same_rules(
     assert refused.value.refusal.rule == "security-key"
     assert "office" in refused.value.refusal.remedy
     monkeypatch.setenv("FELTWORK_SECURITY_KEY", "offered")
-    with pytest.raises(RefusedError, match="both are of one department"):
+    with pytest.raises(RefusedError, match="both people are in the same department"):
         apply("bob")
     assert strict.get("otto", "/api/v1/proposals") == waiting, "what is refused waits for nobody"
     apply("eve")

@@ -191,7 +191,7 @@ def test_cards_seen_before_the_bet(house: House) -> None:
     }
     assert Fraction(figures["exposed_edge"]["value"]) > Fraction(figures["house_edge"]["value"])
     page = house.nobody.get("/workbench", params=query, headers={"Accept": "text/html"}).text
-    assert "Won per round by betting only then" in page
+    assert "Win per round when betting only in those rounds" in page
     assert 'name="exposed" value="2"' in page
     other = {"paytable": "mini_baccarat/dragon_bonus/1"}
     assert (
@@ -219,6 +219,6 @@ def test_advice_without_the_right_cards_says_so(house: House) -> None:
     assert (refused.status_code, refused.json()["where"]) == (409, "CARDS")
     response = house.nobody.get("/workbench/advise", params=query, headers={"Accept": "text/html"})
     assert response.status_code == 200
-    assert "There are 2 cards instead of 5." in response.text
+    assert "The number of cards is 2; it must be 5." in response.text
     for wrong in ({"title": "dragon"}, {"title": "crazy_4", "cards": "As Ad 9c 5h 2s", "foo": "1"}):
         assert house.nobody.get("/workbench/advise.json", params=wrong).status_code == 409

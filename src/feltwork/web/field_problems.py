@@ -26,7 +26,7 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "less_than_equal": lambda about: _("Use %(number)s or less.") % {"number": about["le"]},
     "literal_error": lambda about: _("Choose from: %(choices)s.") % {"choices": about["expected"]},
     "extra_forbidden": lambda _about: _("There is no such field."),
-    "json_invalid": lambda _about: _("It isn't JSON."),
+    "json_invalid": lambda _about: _("The request isn't valid JSON."),
 }
 _NUMBERS = ("int", "float", "decimal")
 

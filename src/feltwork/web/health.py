@@ -10,5 +10,5 @@ def cannot_book(feed: SensorFeed | None, links: Callable[[], Sequence[str]]) -> 
     if feed is None:
         return ""
     if not feed.is_connected:
-        return "NATS does not answer"
-    return "no bookkeeper runs" if feed.is_silent and links() else ""
+        return "NATS is not responding"
+    return "no bookkeeper is running" if feed.is_silent and links() else ""

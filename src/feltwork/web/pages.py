@@ -26,9 +26,11 @@ class Page:
         self,
         request: Request,
         response: Response,
-        limit: Annotated[int, Query(ge=1, le=LONGEST, description="The most items of a page.")] = LONGEST,
+        limit: Annotated[
+            int, Query(ge=1, le=LONGEST, description="Maximum number of items on a page.")
+        ] = LONGEST,
         cursor: Annotated[
-            str, Query(max_length=200, description="From the Link header of the page before.")
+            str, Query(max_length=200, description="Cursor from the Link header of the previous page.")
         ] = "",
     ) -> None:
         self._request = request

@@ -166,7 +166,7 @@ def install(app: FastAPI) -> None:
             .encode("utf-8", "replace")
             .decode()
         )
-        remedy = N_("Correct the fields that are named, and send it again.")
+        remedy = N_("Correct the fields named here, and send the request again.")
         problem = problem_of(422, rule="schema", what=what, remedy=remedy)
         return tell(request, problem.model_copy(update={"fields": wrong}))
 
@@ -215,7 +215,7 @@ def _install_books(app: FastAPI) -> None:
 
     def failed(request: Request, error: Exception) -> Response:
         what = N_("Something went wrong in the service.")
-        remedy = N_("Check whether it was done before you try again, and report the time to IT.")
+        remedy = N_("Before you try again, check whether it was done. Report the time of the error to IT.")
         return tell(request, problem_of(500, rule="fault", what=what, remedy=remedy))
 
     app.add_exception_handler(Exception, failed)

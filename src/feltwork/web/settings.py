@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     pin_key: str = Field(
         default="",
         description="File with the key that PINs are hashed with; by default, pin.key beside the key of the"
-        " site. A site that goes without sets none.",
+        " site. Set none to hash PINs without a key.",
     )
     secure_cookie: bool = Field(
         default=True,
@@ -93,11 +93,11 @@ class Settings(BaseSettings):
         description="Thermal printer of the cage: file:/dev/usb/lp0, or a host with an optional port.",
     )
     notifications: Path | None = Field(
-        default=None, description="File with the recipients of notifications; without it, nobody is told."
+        default=None, description="File with the recipients of notifications; without it, none are sent."
     )
     live_seconds: float = Field(default=0.25, gt=0, description="How often signs get meter updates.")
     streams_per_address: int = Field(
-        default=100, ge=1, description="The most live displays that one address may have open."
+        default=100, ge=1, description="Maximum number of live displays open at one address."
     )
     pin_digits: int = Field(
         default=4,

@@ -55,7 +55,10 @@ def _claim(award: WaitingAward, zone: tzinfo) -> EventMessage:
         event="claim",
         subject=f"{award.link}/{award.id}",
         title=_("Claim at table %(table)s: %(amount)s") % values,
-        text=_("%(jackpot)s, %(level)s: %(hand)s at seat %(seats)s, entered %(at)s. It waits for a badge.")
+        text=_(
+            "%(jackpot)s, %(level)s: %(hand)s at seat %(seats)s, entered %(at)s. "
+            "Confirm or void it with a badge."
+        )
         % values,
     )
 
@@ -102,6 +105,6 @@ def _stop(stop: StoppedLink, zone: tzinfo) -> EventMessage:
     return EventMessage(
         event="stopped_link",
         subject=f"{stop.link}/{stop.cause}/{stop.since}",
-        title=_("Link %(link)s takes no wagers") % values,
+        title=_("Link %(link)s is not accepting wagers") % values,
         text=_("%(jackpot)s: %(cause)s since %(at)s.") % values,
     )

@@ -118,7 +118,11 @@ class Notifier:
                     delivery.title, f"{delivery.text}\n\n{site}: {self._page}"
                 )
             else:
-                problem = webhook_sender.send(webhook, delivery, self._key) if webhook else "it was removed"
+                problem = (
+                    webhook_sender.send(webhook, delivery, self._key)
+                    if webhook
+                    else "the webhook was removed"
+                )
             pause = min(FIRST_RETRY_SECONDS * 2 ** min(tried - 1, 10), _LONGEST_RETRY_SECONDS)
             with self._pool.connection() as connection:
                 notifications.end_try(connection, delivery, problem=problem, seconds=pause)

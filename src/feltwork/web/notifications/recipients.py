@@ -67,11 +67,11 @@ class Recipient:
         complaints: list[str] = []
         service = Apprise(asset=AppriseAsset(service_timeout=SEND_SECONDS))
         if not service.add(self.url):
-            return "Apprise does not know this address."
+            return "Apprise does not recognize this URL."
         sent = service.notify(
             text, title, log_callback=lambda entry, _: complaints.append(str(entry.message))
         )
-        return "" if sent else (complaints or ["It was not taken."])[-1][:500]
+        return "" if sent else (complaints or ["The service did not accept the message."])[-1][:500]
 
 
 def read_recipients(path: Path) -> tuple[Recipient, ...]:
@@ -91,13 +91,13 @@ def read_recipients(path: Path) -> tuple[Recipient, ...]:
             section.problem("name", f"{recipient.name!r} is the name of a webhook", "choose another name")
         if names.count(recipient.name) > 1:
             section.problem(
-                "name", f"{recipient.name!r} is there twice", "give each recipient a name of its own"
+                "name", f"{recipient.name!r} is used twice", "give each recipient a name of its own"
             )
         if recipient.escalate_to and recipient.escalate_to not in names:
-            what = f"{recipient.escalate_to!r} is no recipient"
+            what = f"{recipient.escalate_to!r} is not a recipient"
             section.problem("escalation", what, f"choose from: {', '.join(names)}")
     if not recipients:
-        document.problem(("recipient",), "nobody is told", "add a [[recipient]]")
+        document.problem(("recipient",), "the file has no recipients", "add a [[recipient]]")
     document.finish()
     return recipients
 
@@ -128,7 +128,7 @@ def _events(section: Section, key: str) -> tuple[str, ...]:
     events = section.texts(key)
     for event in events:
         if event not in EVENTS:
-            section.problem(key, f"{event!r} is no event", f"choose from: {', '.join(EVENTS)}")
+            section.problem(key, f"{event!r} is not an event", f"choose from: {', '.join(EVENTS)}")
     return events
 
 
@@ -148,7 +148,7 @@ def _quiet_hours(section: Section) -> QuietHours | None:
 def _minutes(text: str) -> float:
     minutes = float(text)
     if not 0 < minutes <= 24 * 60:
-        raise ValueError(f"{text} is no time from a moment to a day")
+        raise ValueError(f"{text} minutes is out of range: more than 0, at most 1,440")
     return minutes
 
 
@@ -159,7 +159,7 @@ def _verify_url(section: Section, url: str) -> None:
         section.problem("url", "Apprise is not installed", "pip install 'feltwork[notifications]'")
         return
     if url and not Apprise().add(url):
-        what = "this is no address that Apprise knows"
+        what = "Apprise does not recognize this URL"
         section.problem("url", what, "write it as Apprise documents its services")
 
 

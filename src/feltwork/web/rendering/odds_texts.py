@@ -60,7 +60,7 @@ TEXTS = (
     ),
     N_(
         "%(level)s: the average hit is so near the cap that the reserve never settles; figures about it "
-        "are left out. Raise the cap or lower the rates."
+        "are omitted. Raise the cap or lower the rates."
     ),
     N_("%(level)s: the hold assumes that fixed pays never empty the meter."),
     N_("A share is divided among the bettors of a round, so a round is one trial."),

@@ -29,12 +29,12 @@ _DECK = (
     (N_("Arrow keys"), N_("Move through the deck where you choose the winning cards.")),
     (N_("Enter"), N_("Choose the card.")),
 )
-_BADGE = (N_("Enter"), N_("Take the badge number that was typed or read."))
+_BADGE = (N_("Enter"), N_("Submit the badge number that was typed or swiped."))
 _HOME = PageHelp(
     N_("The screens that you may open."),
     (
         N_("Sign in with your badge and PIN."),
-        N_("Open the screen of your job. A locked screen is for another role."),
+        N_("Open the screen for your job. A locked screen is for another role."),
     ),
 )
 #: Help by address prefix; the longest match applies.
@@ -53,26 +53,26 @@ _HELP: Mapping[str, PageHelp] = {
         (_BADGE, (N_("Esc"), N_("Stop correcting a seat, or choosing the winning side."))),
     ),
     "/pit": PageHelp(
-        N_("Claims that wait for a badge, and the state of every table."),
+        N_("Claims waiting for a badge, and the status of every table."),
         (
             N_("Look at the cards on the table and at the amount on the screen."),
             N_("Confirm with your badge and PIN. A large win takes an executive as well."),
             N_("Void a wrong claim with a reason, your badge and PIN."),
-            N_("A confirmed award can only be reversed, by two people."),
+            N_("A confirmed award can't be voided. Two people can reverse it."),
         ),
         _DECK,
     ),
     "/pit/parked": PageHelp(
-        N_("Messages of tables that could not be posted."),
+        N_("Table messages that could not be posted."),
         (
             N_("Read why, correct the cause, and count the tray of the table."),
-            N_("Ask to post the message again. Nothing is posted twice."),
-            N_("Ask to dismiss what is settled at the table, such as returned chips."),
+            N_("Propose to post the message again. Nothing is posted twice."),
+            N_("Propose to dismiss messages already settled at the table, such as returned chips."),
             N_("A second person, an executive or accounting, approves it in the office."),
         ),
     ),
     "/cage": PageHelp(
-        N_("Awards that wait for their money."),
+        N_("Awards waiting to be paid."),
         (
             N_("Find the award by its slip, table, amount or patron."),
             N_("Write the payout record: identity, tax form and cards."),
@@ -88,15 +88,15 @@ _HELP: Mapping[str, PageHelp] = {
     "/manager": PageHelp(
         N_("The floor at a glance, on a phone or at a desk."),
         (
-            N_("Acknowledge a notification when you take care of it. Then nobody else is told."),
-            N_("Look at claims, alarms and stopped links. The pit and the meters page deal with them."),
+            N_("Acknowledge a notification that you are handling, so it is not escalated to anyone else."),
+            N_("Check claims, alarms and stopped links. Handle them on the pit and meters pages."),
         ),
     ),
     "/meters": PageHelp(
         N_("One jackpot: its meters, and whether it takes wagers."),
         (
             N_("Stop wagers with a reason when something is wrong."),
-            N_("Two people start them again. Open claims are still confirmed and paid."),
+            N_("Two people resume wagers. Open claims can still be confirmed and paid."),
         ),
     ),
     "/office": PageHelp(
@@ -109,7 +109,7 @@ _HELP: Mapping[str, PageHelp] = {
     "/network": PageHelp(
         N_("The sites of a network link, and who owes whom."),
         (
-            N_("Look at the map: a site that is stopped says why on its page."),
+            N_("Check the map: the page of a stopped site shows why it was stopped."),
             N_("Countersign a large award after you have checked its amount."),
             N_("Open a site for its statement of a gambling week, and to settle with it."),
             N_("Propose a change with a reason. A second person approves it under Proposals."),
@@ -119,7 +119,7 @@ _HELP: Mapping[str, PageHelp] = {
         N_("The books from the first entry to the last."),
         (
             N_("Replay the books: every entry and the chain are checked."),
-            N_("Open an award to see how its amount came together."),
+            N_("Open an award to see how its amount was built up."),
             N_("Download the books to check them with the independent verifier."),
         ),
     ),
@@ -134,24 +134,24 @@ _HELP: Mapping[str, PageHelp] = {
         N_("Machines that use the API, their scopes and tokens."),
         (
             N_("Two people add a service account and grant each token."),
-            N_("Revoke a token at once if somebody else may have it."),
+            N_("Revoke a token immediately if someone else may have it."),
         ),
     ),
     "/me": PageHelp(
         N_("Your own PIN and password, and how this screen looks."),
-        (N_("Change your PIN at once if somebody has seen it."),),
+        (N_("Change your PIN immediately if anyone has seen it."),),
     ),
     "/school": PageHelp(
         N_("Practice rounds with the real rules and no money."),
         (N_("Choose a game, settle the round, and read the rule behind each mistake."),),
     ),
     "/workbench": PageHelp(
-        N_("What a paytable or a meter setting costs, computed exactly."),
+        N_("The exact cost of a paytable or a meter setting."),
         (N_("Choose a title and a paytable."), N_("Change a pay or a rate, and compare the figures.")),
     ),
     "/workbench/advise": PageHelp(
         N_("The exact value of each choice for one hand."),
-        (N_("Choose a game."), N_("Enter the cards as in As Td 2c, and read what each choice is worth.")),
+        (N_("Choose a game."), N_("Enter the cards, such as As Td 2c, and read the value of each choice.")),
     ),
     "/verdicts": PageHelp(
         N_("Figures printed in the approval letters beside the exact values."),

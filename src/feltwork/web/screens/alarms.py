@@ -23,39 +23,52 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "refused rounds": (
         N_("Round refused"),
         N_("These rounds are not in the books: %(rounds)s."),
-        N_("Return their jackpot chips and dismiss the rounds, or post them again, under Parked messages."),
+        N_(
+            "Under Parked messages, post the rounds again, "
+            "or return their jackpot chips and dismiss the rounds."
+        ),
     ),
     "parked message": (N_("Message not posted"), "", ""),
     "waiting message": (N_("Message waits for its round"), "", N_("Check the controller of the table.")),
     "repeated number": (N_("Number used twice"), "", ""),
-    "many rounds": (N_("More rounds than people deal"), "", ""),
+    "many rounds": (N_("More rounds than a dealer can deal"), "", ""),
     "device software": (N_("Unknown software on a table controller"), "", ""),
     "foreign certificate": (
-        N_("Keys of two devices used together"),
+        N_("Certificate of one device used with another device's key"),
         "",
-        N_("Call IT. The connection is cut each time. Replace the keys of both devices."),
+        N_("Call IT to replace the keys of both devices. Until then, the connection is cut each time."),
     ),
-    "badge locked": (N_("Wrong PINs"), "", N_("Find out who tried. The badge works everywhere else.")),
+    "badge locked": (
+        N_("Wrong PINs"),
+        "",
+        N_("Find out who entered the wrong PINs. The badge still works everywhere else."),
+    ),
     "disputed claim": (N_("Claim refused"), "", ""),
     "books rolled back": (
         N_("Books rolled back"),
         "",
-        N_("Find out which backup was restored. Two people release the site or the hub, under Network."),
+        N_("Find out which backup was restored. Then two people release the site or the hub under Network."),
     ),
     "no contact with a site": (
         N_("No contact with a site"),
-        N_("Nothing has been heard from it for %(seconds)s seconds."),
-        N_("Call the site and check its line. What it owes is booked when it is heard again."),
+        N_("The site has sent nothing for %(seconds)s seconds."),
+        N_(
+            "Call the site and check its network connection. "
+            "The amount it owes is booked when the connection is back."
+        ),
     ),
     "no contact with the hub": (
         N_("No contact with the hub"),
         "",
-        N_("Check the line to the hub. Claims of the network wait; other jackpots play on."),
+        N_(
+            "Check the network connection to the hub. "
+            "Claims on the network jackpot wait; other jackpots stay in play."
+        ),
     ),
     "stopped by the hub": (
         N_("Stopped by the hub"),
         "",
-        N_("Call the hub. The alarm ends when the hub lets the site play on."),
+        N_("Call the hub. The alarm ends when the hub lets the site resume play."),
     ),
     "tray difference": (N_("Tray difference"), "", ""),
     "self-check": (N_("Link closed by its self-check"), "", ""),
@@ -67,7 +80,7 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
 _CONTRADICTIONS = (
     N_("the hub has booked entry %(entry)s, and the books end at %(end)s"),
     N_("the hub has booked entry %(entry)s with another hash"),
-    N_("%(site)s has seen entry %(entry)s, %(hash)s, of a chain that is not this one"),
+    N_("%(site)s has seen entry %(entry)s, %(hash)s, which is not in this chain"),
     N_("its sum at entry %(entry)s contradicts the one booked at entry %(booked)s"),
     N_("the certificate of %(owner)s came with the key of %(holder)s, from %(address)s"),
 )

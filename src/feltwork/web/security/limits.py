@@ -83,7 +83,7 @@ class StreamLimit:
     def verify(self, address: str) -> None:
         """Raise if an address has reached its limit."""
         if self._open[address] >= self._most:
-            what = _("This address has %(number)s live displays open, which is the most.")
+            what = _("This address already has %(number)s live displays open, the maximum.")
             remedy = _("Close displays that nobody watches, or raise FELTWORK_STREAMS_PER_ADDRESS.")
             raise LimitError(429, what % {"number": self._most}, remedy)
 

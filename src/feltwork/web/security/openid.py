@@ -28,7 +28,6 @@ _TIMEOUT_SECONDS = 5.0
 _KEPT_SECONDS = 300
 _LEEWAY_SECONDS = 30
 _MOST_CHARACTERS = 400
-_EXPIRED, _AGAIN = "this sign-in attempt has expired", "sign in again from the start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def authorization_url(settings: Settings, attempt: SignInAttempt) -> str:
 def identify(settings: Settings, attempt: SignInAttempt, *, code: str, state: str) -> str:
     """The id of the person that the provider vouches for."""
     if not secrets.compare_digest(state.encode(), attempt.state.encode()):
-        raise provider_refused("the response belongs to another attempt", _AGAIN)
+        raise provider_refused("the response belongs to another attempt", "sign in again from the start")
     form = {
         "grant_type": "authorization_code",
         "code": code,
@@ -118,7 +117,7 @@ def _person(settings: Settings, attempt: SignInAttempt, id_token: str, keys: str
     person = claims.get(settings.oidc_claim)
     if not isinstance(person, str):
         raise provider_refused(
-            f"the sign-in provider did not say who you are ({settings.oidc_claim})",
+            f"the sign-in provider's response does not identify you (it has no claim {settings.oidc_claim})",
             "tell IT: check FELTWORK_OIDC_CLAIM",
         )
     return person

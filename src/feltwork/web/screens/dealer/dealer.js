@@ -82,7 +82,7 @@ document.addEventListener("click", async (event) => {
     const { link } = pressed.closest(".board").dataset;
     if (await press(() => order(path(link, "fold"), { seat: seatOf(pressed), folded }), pressed)) refresh();
   } else if ("misdeal" in pressed.dataset) {
-    askReason("misdeal", t("The round is void and every wager goes back. A supervisor confirms it by badge."), voidRound);
+    askReason("misdeal", t("This voids the round and returns every wager. A supervisor confirms it by badge."), voidRound);
   } else if ("takeover" in pressed.dataset) {
     ask({
       title: t("Take over"),

@@ -100,7 +100,7 @@ async function openTable(name, link) {
 
 function misdeal(table) {
   sheet.close();
-  askReason("misdeal", t("Table %(table)s: the round is void and every wager goes back.", { table }), (reason) =>
+  askReason("misdeal", t("Table %(table)s: this voids the round and returns every wager.", { table }), (reason) =>
     askOwn({
       title: t("Misdeal"),
       about: t("Table %(table)s: %(reason)s.", { table, reason }),

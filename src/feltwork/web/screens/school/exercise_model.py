@@ -14,7 +14,7 @@ TITLES = {"two_jackpots": N_("Two jackpots on one table"), "misdeal": N_("Misdea
 #: The question about each subject of a drill, and the rule behind its answer.
 QUESTIONS = {
     "start": (
-        N_("The chips are on the sensors of both jackpots. How often do you press START GAME?"),
+        N_("The chips are on the sensors of both jackpots. How many times do you press START GAME?"),
         N_("One START GAME locks the wagers of every jackpot on the layout."),
     ),
     "pressed": (
@@ -35,7 +35,7 @@ QUESTIONS = {
         N_("END GAME waits until the claims of every jackpot are confirmed or voided."),
     ),
     "end": (
-        N_("How often do you press END GAME?"),
+        N_("How many times do you press END GAME?"),
         N_("One END GAME ends the round on every jackpot of the layout."),
     ),
     "called": (
@@ -47,7 +47,7 @@ QUESTIONS = {
         N_("Every wager goes back, the jackpot wager as well."),
     ),
     "meter": (
-        N_("Where does the jackpot meter stand after the misdeal?"),
+        N_("What does the jackpot meter show after the misdeal?"),
         N_("The wagers go back, and with them what they had added to the meter."),
     ),
     "badge": (

@@ -80,7 +80,7 @@ def _asked(game: Game, decision: Asks, fields: Mapping[str, str]) -> Advice:
     known = {"title", "cards", *(f"sees.{place}" for place in decision.sees)}
     unknown = [name for name in fields if name not in known and not name.startswith("option.")]
     if unknown:
-        what, remedy = _("This field means nothing here."), _("Remove it from the address.")
+        what, remedy = _("This field does not apply here."), _("Remove it from the address.")
         raise ProblemsError([Problem(name, what, remedy) for name in unknown])
     sees, options = (
         {
