@@ -119,9 +119,8 @@ class LinkModel:
         refuse("LT-02", not round_.is_open)
         refuse("LT-01", seat not in round_.players)
         refuse("LT-04", seat in [claim.seat for claim in self.at(place, *OWED)])
-        refuse("LT-02", hand not in self.rules.rows)
         refuse("LT-08", self.rules.divides and hand in [claim.hand for claim in self.at(place, *OWED)])
-        refuse("LT-02", self.rules.divides and others - {hand})
+        refuse("LT-02", hand not in self.rules.rows or (self.rules.divides and others - {hand}))
         refuse("LT-01", seat not in round_.seats and not self.rules.rows[hand].envy)
 
     def confirm(self, step: Step, claim: Claim) -> None:
@@ -130,9 +129,7 @@ class LinkModel:
         refuse("LT-03", claim.status != "claimed")
         self.lock([other for other in self.at(claim.place, "claimed") if not other.turn])
         hit, (_, due) = self.hit(claim), self.look(claim.level)
-        queue = [
-            other for other in self.queue(claim.level) if other.turn and (other not in hit or other is claim)
-        ]
+        queue = [o for o in self.queue(claim.level) if o.turn and (o not in hit or o is claim)]
         ahead, behind = queue[: queue.index(claim)], queue[queue.index(claim) + 1 :]
         beside = [other for other in behind if other.place == claim.place and other.turn < claim.turn]
         passed = any(other.place != claim.place and other.turn < claim.turn for other in behind)
@@ -142,12 +139,8 @@ class LinkModel:
         refuse("LT-03", len({*step.by}) < max(len(step.by), 1 + large) or {*step.by} >= {"sam", "sue"})
         self.pools[claim.level] = self.paid(self.pools[claim.level], hit)[0]
         for winner in hit:
-            winner.status, winner.amount, winner.signed, winner.large = (
-                "confirmed",
-                due[winner.id],
-                step.by,
-                large,
-            )
+            winner.status, winner.amount = "confirmed", due[winner.id]
+            winner.signed, winner.large = step.by, large
 
     def void(self, _step: Step, claim: Claim) -> None:
         refuse("LT-04", claim.status != "claimed")

@@ -47,17 +47,17 @@ def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[
         name="record", requirement="WA-24", says="write the payout record and both signatures"
     )
     if countdown.amount is not None and amount >= countdown.amount:
-        says: str = "show each card to the camera and count down the rest of the deck"
-        yield ChecklistStep(name="countdown", requirement=countdown.requirement, says=says)
+        text: str = "show each card to the camera and count down the rest of the deck"
+        yield ChecklistStep(name="countdown", requirement=countdown.requirement, says=text)
         if sealed.number is not None:
             until = confirmed_at + sealed.number * DAY
-            says = Sentence("seal hand and deck with the record for %(days)s days", days=sealed.number)
-            yield ChecklistStep(name="seal", requirement=sealed.requirement, says=says, by=until)
+            text = Sentence("seal hand and deck with the record for %(days)s days", days=sealed.number)
+            yield ChecklistStep(name="seal", requirement=sealed.requirement, says=text, by=until)
     if cash.amount is not None and amount > cash.amount and hours.number is not None:
-        says = Sentence(
+        text = Sentence(
             "pay by check within %(hours)s hours; cash and chips end at %(limit)s",
             hours=hours.number,
             limit=money.dollars(cash.amount),
         )
         until = confirmed_at + hours.number * HOUR
-        yield ChecklistStep(name="check", requirement=hours.requirement, says=says, by=until)
+        yield ChecklistStep(name="check", requirement=hours.requirement, says=text, by=until)

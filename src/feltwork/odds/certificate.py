@@ -356,8 +356,8 @@ def _other_program(body: Body, derived: Body) -> tuple[str, ...]:
     program = body.get("fingerprints", {}).get("program")
     if program == derived["fingerprints"]["program"] and body.get("program") == derived["program"]:
         return ()
-    made = f"the certificate was made by another release ({body.get('program')})"
-    return (f"{made} and derived again by this release",)
+    origin = f"the certificate was made by another release ({body.get('program')})"
+    return (f"{origin} and derived again by this release",)
 
 
 def _differing(certified: object, derived: object, where: str = "") -> Iterator[FigureDifference]:
