@@ -33,7 +33,7 @@ from rich.table import Table
 from feltwork.cards.card import DECK
 from feltwork.hands.five_card import best_five
 from feltwork.odds.atoms import count_sights
-from feltwork.odds.four_card.classes import pays_by_class
+from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.kernels.five_card import hand_value
 from feltwork.odds.titles.blackjack import tables
 from feltwork.odds.titles.blackjack.rules import Rules

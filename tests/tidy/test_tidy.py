@@ -256,3 +256,39 @@ def test_a_folder_can_be_overseen() -> None:
     for name, _, _ in trees():
         modules[name.parent] = modules.get(name.parent, 0) + (name.name != "__init__.py")
     assert {str(folder): count for folder, count in modules.items() if count > 20} == {}
+
+
+def test_programs_outside_the_package_import_what_exists() -> None:
+    """The types of these programs are not checked, and no test runs them all."""
+    tree_by_module = {".".join(("feltwork", *name.with_suffix("").parts)): tree for name, _, tree in trees()}
+    tree_by_module |= {module.removesuffix(".__init__"): tree for module, tree in tree_by_module.items()}
+    missing = []
+    for program in sorted((*(ROOT / "bench").rglob("*.py"), *(ROOT / "examples").rglob("*.py"))):
+        for node in ast.walk(ast.parse(program.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("feltwork."):
+                continue
+            for name in (alias.name for alias in node.names):
+                tree = tree_by_module.get(str(node.module))
+                if f"{node.module}.{name}" not in tree_by_module and (
+                    tree is None or name not in _names(tree)
+                ):
+                    missing.append(f"{program.relative_to(ROOT)}:{node.lineno} {node.module}.{name}")
+    assert missing == []
+
+
+def _names(tree: ast.Module) -> set[str]:
+    """What a module defines or imports."""
+    names = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+    names |= {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    return names | {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
