@@ -12,11 +12,14 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
