@@ -23,7 +23,7 @@ from feltwork.books.links.links import register_version
 from feltwork.books.migrate import migrate
 from feltwork.books.network import hub_members
 from feltwork.books.network.hub_store import read_hub
-from feltwork.books.people.people import Person, Secrets, register_person, token_hash
+from feltwork.books.people.people import Person, Secrets, register_people, token_hash
 from feltwork.money import CENT
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
@@ -255,7 +255,7 @@ def test_a_table_controller_plays_for_the_network_and_stops_without_the_hub(
     floor = floor_text(link, tables={link.id: ("T1",)}).replace('cut_off = "stop"', terms)
     register_floor(site.connection, floor.replace('"24.0%"', '"10.0%"'), asked())
     dana = Person(id="dana", name="Dana", role="dealer")
-    register_person(site.connection, dana, "B-dana", Secrets(pin="2580"), by="setup")
+    register_people(site.connection, {"B-dana": dana}, Secrets(pin="2580"), by="setup")
     site.connection.execute(SIGN_ON, (token_hash(by), "dana", "dealer", "T1"))
     site.table = type(site.table)(site.connection, link.id, "T1")
     until("contact", partial(installation.takes_wagers, "A"))

@@ -291,7 +291,7 @@ def test_a_badge_without_its_pin_opens_nothing(house: House) -> None:
 def test_lock_out_counts_wrong_pins_everywhere_and_holds_against_the_right_one(house: House) -> None:
     with connect(house.dsn) as connection:
         lou = people.Person(id="lou", name="Lou", role="supervisor")
-        people.register_person(connection, lou, "B-lou", people.Secrets(pin=PIN), by="setup")
+        people.register_people(connection, {"B-lou": lou}, people.Secrets(pin=PIN), by="setup")
     link = house.open("lockout")
     house.start(link, "O1")
     award = house.claim(link, "O1")
@@ -410,11 +410,11 @@ def test_who_paid_a_win_may_not_approve_its_reversal(house: House) -> None:
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     with connect(house.dsn) as connection:
         moved = people.Person(id="pat", name="Pat", role="cage")
-        people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
+        people.register_people(connection, {"B-pat": moved}, people.Secrets(pin=PIN), by="setup")
     house.done("pat", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     with connect(house.dsn) as connection:
         moved = people.Person(id="pat", name="Pat", role="accounting")
-        people.register_person(connection, moved, "B-pat", people.Secrets(pin=PIN), by="setup")
+        people.register_people(connection, {"B-pat": moved}, people.Secrets(pin=PIN), by="setup")
     body = {**_REVERSE, "link": link, "award": award, "reason": "the deck was short"}
     assert house.post("pat", "/api/v1/proposals", body).json()["rule"] == "win-and-its-correction"
     proposal = house.done("ann", "/api/v1/proposals", body)

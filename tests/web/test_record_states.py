@@ -252,7 +252,7 @@ def test_everything_tells_of_a_person_in_every_state(house: House) -> None:
             "shut": people.Secrets(pin=PIN),
         }.items():
             person = people.Person(id=name, name=name.title(), role="dealer")
-            people.register_person(connection, person, f"B-{name}", secrets, by="setup")
+            people.register_people(connection, {f"B-{name}": person}, secrets, by="setup")
     for _ in range(people.TRIES):
         house.nobody.post("/api/v1/sign-in", json={"badge": "B-out", "pin": "0000"})
     managing = {"command": "manage_people", "reason": "test"}

@@ -81,11 +81,6 @@ class Given:
     key: bytes = field(default=b"", repr=False)
 
 
-def register_person(connection: Connection, person: Person, badge: str, secret: Secrets, *, by: str) -> None:
-    """Register or update a person."""
-    register_people(connection, {badge: person}, secret, by=by)
-
-
 def register_people(
     connection: Connection,
     people: Mapping[str, Person],
