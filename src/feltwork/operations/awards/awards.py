@@ -171,6 +171,7 @@ class WaitingAward(AwardView):
 
 def awards_of(op: Operation, link: str) -> AwardsView:
     """List every award of a link, oldest first."""
+    authorize(op, Command(name="watch", about=f"awards {link}"))
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
     awards = list(state.awards.values())
@@ -179,6 +180,7 @@ def awards_of(op: Operation, link: str) -> AwardsView:
 
 def award(op: Operation, link: str, name: str) -> AwardView:
     """Show one award."""
+    authorize(op, Command(name="watch", about=f"award {name}"))
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
     award = state.awards.get(name)

@@ -182,6 +182,7 @@ def funds(op: Operation) -> list[LinkFunds]:
 
 def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -> MeterSheet:
     """Show every change of one pool on a gambling day, for a screen or for paper [WA-08]."""
+    authorize_any(op, "read_books", about=f"meter sheet {link}")
     verify_link(op.connection, link)
     snapshot = read_meters(op.connection, link)
     levels = snapshot.state.link.level_names

@@ -102,6 +102,7 @@ def site_statement(op: Operation, link: str, site: str, day: date | None = None)
 
 def statement_weeks(op: Operation, link: str, site: str, number: int = 8) -> list[date]:
     """Return the first days of the last gambling weeks since a site joined, current week first."""
+    authorize(op, Command(name="read_books", about=link))
     verify_hub(op.connection, link)
     day, joined = _today(op, link), joined_at(op.connection, link, site)
     began = floor_in_force(op.connection).day.of(joined) if joined else day

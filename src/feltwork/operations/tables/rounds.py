@@ -167,6 +167,7 @@ class BatchView:
 
 def round_at(op: Operation, link: str, table: str) -> RoundView:
     """Show the current round of a table, or the last one."""
+    authorize(op, Command(name="watch", about=f"{link}/{table}"))
     return round_view(table_of(op.connection, link, table).seen())
 
 

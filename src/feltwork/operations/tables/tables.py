@@ -100,6 +100,7 @@ class TableVoidedView:
 
 def table_round(op: Operation, table: str) -> TableView:
     """Show the current round of a table, or the last one."""
+    authorize(op, Command(name="watch", about=f"table {table}"))
     return _view(table, _tables(op.connection, table))
 
 
