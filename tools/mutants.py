@@ -47,6 +47,8 @@ _MORE = 40.0
 #: How long they may take longer than recorded.
 _SLACK = 120
 _SURVIVED = 77
+#: Where a package is tested that has no suite of its own.
+_SUITE_OF = {"operations": "web"}
 #: How long one mutant may take with the tests that start processes.
 _PROCESS_SECONDS = 600
 #: Tests that start the bookkeeper, the service and table controllers as processes, the fastest first.
@@ -86,7 +88,8 @@ def trial(mutant: Mutant, tests: Mapping[str, Test], seconds: float) -> Trial:
         executing = {name: test for name, test in tests.items() if lines & test.lines.get(mutant.file, set())}
         if executing:
             break
-    own = f"tests/{Path(mutant.file).parts[2]}/"
+    package = Path(mutant.file).parts[2]
+    own = f"tests/{_SUITE_OF.get(package, package)}/"
     if mutant.is_outside_functions:
         # A default or a constant may matter to a test that executes no line of its file.
         executing |= {name: test for name, test in tests.items() if name.startswith(own)}

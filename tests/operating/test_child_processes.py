@@ -113,3 +113,33 @@ def test_who_does_not_listen_is_killed_and_a_killed_watchdog_is_replaced(folder:
         assert all(map(lives, pids))
         process.kill()
         until(lambda: not any(map(lives, pids)))
+
+
+FORKED = """
+import os, sys
+from feltwork.servers import child_processes
+
+waits = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+parents = child_processes.begin(waits, stdin=-1)
+fork = os.fork()
+if not fork:
+    print(child_processes.begin(waits, stdin=-1).pid, flush=True)
+    os._exit(0)
+os.waitpid(fork, 0)
+print(parents.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_forked_process_ends_its_own_children_and_none_of_its_parent() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", FORKED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        own, parents = int(parent.stdout.readline()), int(parent.stdout.readline())
+        until(lambda: not lives(own))
+        time.sleep(0.5)  # the same watchdog would have ended both by now
+        assert lives(parents)
+        parent.stdin.close()
+    until(lambda: not lives(parents))

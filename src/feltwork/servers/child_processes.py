@@ -44,6 +44,16 @@ def begin(
     return process
 
 
+def _forget() -> None:
+    """A forked process owns none of its parent's children, which would end with it."""
+    global _lock, _watchdog
+    _lock, _watchdog = threading.Lock(), None
+    _begun.clear()
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
 def _start_watchdog() -> None:
     """Start a watchdog, and register every running child with it."""
     global _watchdog  # noqa: PLW0603 - one for each process
