@@ -234,3 +234,19 @@ def test_a_drawer_is_closed_with_the_cash_that_its_cashier_paid(house: House) ->
     assert "drawer count" in kinds
     with connect(house.dsn) as connection, pytest.raises(InsufficientPrivilege):
         connection.execute("UPDATE books.drawer_count SET counted = 0")
+
+
+@pytest.mark.requirement("WA-24", "TX-04")
+def test_before_the_record_the_cage_sees_the_tax_with_and_without_a_taxpayer_number(house: House) -> None:
+    link = house.post_jackpot("tax-before", 3_000)
+    house.start(link, "Q1")
+    award = house.claim(link, "Q1")
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    house.end(link, "Q1")
+    before = house.get("cara", f"/cage/{link}/{award}")
+    assert (before["withheld"], before["withheld_without_number"]) == (0, 719_760_000)  # 24% of $2,999
+    assert [flag["name"] for flag in before["flags"]] == ["tax_form"], "documents are assumed to be shown"
+    identity = {"documents": 2, "photo": True, "taxpayer_number": False}
+    record = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c", "identity": identity}
+    written = house.done("cara", f"/api/v1/payouts/{link}/{award}", record)
+    assert written["withheld"] == before["withheld_without_number"]

@@ -12,7 +12,14 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
+from feltwork.books.connection import Connection
+from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.errors import RefusedError
+from feltwork.operations.people.sign_in import (
+    SignInThroughProvider,
+    provider_refused,
+    sign_in_through_provider,
+)
 from feltwork.web.security import openid
 from feltwork.web.security.openid import SignInAttempt, identify
 from feltwork.web.settings import Settings
@@ -153,3 +160,17 @@ def test_a_foreign_state_cookie_or_issuer_is_refused(provider: LyingProvider, se
     openid._kept.cache_clear()
     with pytest.raises(RefusedError, match="calls itself"):
         identify(settings, attempt, code="c", state=attempt.state)
+
+
+@pytest.mark.requirement("GL-10")
+def test_a_refusal_of_the_provider_is_passed_on_and_written_down(writer: Connection) -> None:
+    def identify() -> str:
+        raise provider_refused("the sign-in provider refuses", "try again")
+
+    op = anonymous(writer, Policy(), place="office")
+    with pytest.raises(RefusedError, match="the sign-in provider refuses"):
+        sign_in_through_provider(op, SignInThroughProvider(place="office", identify=identify))
+    with pytest.raises(RefusedError, match="nobody by that id works here"):
+        sign_in_through_provider(op, SignInThroughProvider(place="office", identify=lambda: "nobody"))
+    rows = writer.execute("SELECT what, why FROM books.audit WHERE who = 'provider'").fetchall()
+    assert [what for what, _ in rows] == ["sign-in refused"] * 2
