@@ -118,6 +118,17 @@ def test_one_changed_entry_is_named_in_words(bundles: Path, tmp_path: Path) -> N
     assert (code, json.loads(output)["relation"]) == (1, "different")
 
 
+def test_bundles_that_differ_before_their_first_entry_have_none_in_common(
+    bundles: Path, tmp_path: Path
+) -> None:
+    other = shutil.copytree(bundles / "later", tmp_path / "opening")
+    manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
+    manifest["links"]["L1"]["opening"]["hash"] = "f" * 64
+    (other / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    wrong = chain(compare_bundles(bundles / "later", other), "L1")
+    assert (wrong.outcome, wrong.same_up_to) == ("differs", None)
+
+
 def test_a_rewritten_tail_is_found_where_it_begins(bundles: Path, tmp_path: Path) -> None:
     """Every hash from one entry on is new, and the copy is longer than what it was made from."""
 
