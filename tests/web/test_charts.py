@@ -5,10 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from feltwork.books.connection import connect
 from feltwork.money import DOLLAR
-from feltwork.operations.reports.charts import MeterHistory
+from feltwork.operations.context import Actor, Operation, Policy
+from feltwork.operations.reports.charts import MeterHistory, drop_and_hold
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.office_charts import history_chart
+from tests.web.house import House
 
 BEGUN = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 
@@ -35,3 +38,16 @@ def test_ticks_in_another_language_have_no_english_words() -> None:
         catalog.select_language("en")
     assert re.search(r">2026-11-\d\d<", drawn)
     assert "Nov" not in drawn
+
+
+def test_the_table_with_the_largest_drop_is_first(house: House) -> None:
+    link = house.open("charted")
+    for table, rounds in (("K1", 1), ("L1", 3), ("M1", 2)):
+        for _ in range(rounds):
+            house.start(link, table)
+            house.end(link, table)
+    auditor = Actor(id="otto", name="Otto", role="auditor", place="office")
+    with connect(house.dsn) as connection:
+        op = Operation(connection=connection, actor=auditor, policy=Policy(key_required=False))
+        by_table = [figure.name for figure in drop_and_hold(op, days=2, by="table").figures]
+    assert [name for name in by_table if name in ("K1", "L1", "M1")] == ["L1", "M1", "K1"]

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from feltwork.money import DOLLAR
+from feltwork.operations.reports.reports import _file_cell
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.report_format import cell
 from feltwork.web.rendering.templating import sentence
@@ -85,3 +88,9 @@ def test_a_sentence_ends_as_its_language_does() -> None:
     assert sentence("the reader is dead") == "The reader is dead."
     assert sentence("奖金为投注额的300%") == "奖金为投注额的300%。"
     assert sentence("为什么？") == "为什么？"
+
+
+def test_a_moment_in_a_file_is_the_local_time_to_the_second() -> None:
+    zone = ZoneInfo("America/Los_Angeles")
+    assert _file_cell(1_795_000_000_000_000, "moment", zone) == "2026-11-18 03:06:40 PST"
+    assert _file_cell(250 * DOLLAR, "amount", zone) == Decimal("250.000000")
