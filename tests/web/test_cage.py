@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import httpx
 import pytest
 from escpos.printer import Dummy, File
 from psycopg.errors import InsufficientPrivilege
@@ -18,7 +19,7 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.rendering import slip_printer
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
-from tests.web.house import House
+from tests.web.house import PIN, House
 
 ADDRESS = "http://localhost:8017/awards/A-1/win-page"
 
@@ -250,3 +251,30 @@ def test_before_the_record_the_cage_sees_the_tax_with_and_without_a_taxpayer_num
     record = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c", "identity": identity}
     written = house.done("cara", f"/api/v1/payouts/{link}/{award}", record)
     assert written["withheld"] == before["withheld_without_number"]
+
+
+def _confirm_and_pay(house: House, link: str, table: str, *people: str) -> httpx.Response:
+    badges = [{"badge": f"B-{person}", "pin": PIN} for person in people]
+    house.start(link, table)
+    award = house.claim(link, table)
+    amount = house.get("dana", f"/api/v1/links/{link}/awards/{award}")["amount"]
+    body = {"badges": badges, "amount": amount, "pay": "chips"}
+    return house.post("dana", f"/api/v1/links/{link}/awards/{award}/confirm", body)
+
+
+@pytest.mark.requirement("WA-24", "TX-04")
+def test_a_small_win_is_paid_in_chips_when_it_is_confirmed_and_a_taxed_one_is_not(house: House) -> None:
+    small = house.post_jackpot("small", 499)
+    response = _confirm_and_pay(house, small, "R1", "sam")
+    assert response.status_code == 200, response.text
+    assert [fact["kind"] for fact in response.json()["facts"]] == ["Confirmed", "Paid"]
+    (paid_award,) = (row for row in house.of("cara").get("/cage").json()["paid"] if row["link"] == small)
+    people = (paid_award["paid_by"], paid_award["supervisor"])
+    assert (paid_award["form"], people) == ("chips", ("dana", "sam")), (
+        "the dealer pays, the supervisor sees it"
+    )
+    taxed = house.post_jackpot("taxed", 3_000)
+    response = _confirm_and_pay(house, taxed, "S1", "sam", "eve")
+    assert (response.status_code, response.json()["requirement"]) == (409, "WA-24"), response.text
+    (award,) = house.get("dana", f"/api/v1/links/{taxed}/awards")["awards"]
+    assert (award["status"], award["supervisor"]) == ("claimed", ""), "nothing was booked"
