@@ -52,7 +52,7 @@ class TemporaryServers:
         migrate(self.postgres.dsn())
         with connect(self.dsn) as connection:
             dana = people.Person(id="dana", name="Dana", role="dealer")
-            people.register_person(connection, dana, "B-dana", people.Secrets(pin="2580"), by="bench")
+            people.register_people(connection, {"B-dana": dana}, people.Secrets(pin="2580"), by="bench")
             for name in self.links:
                 links.register_link(connection, the_link(name), by="bench")
                 lifecycle.open_link(

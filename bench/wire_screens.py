@@ -17,7 +17,7 @@ from wire_box import a_box, cpu_of
 from wire_tables import SEATS, TABLES, Tables, names_of
 
 from feltwork.books.connection import connect
-from feltwork.books.people.people import Person, Secrets, register_person
+from feltwork.books.people.people import Person, Secrets, register_people
 from feltwork.servers.ports import free_port
 
 #: A busy machine takes its time to start a service.
@@ -31,7 +31,7 @@ def screens(*, seconds: float, listeners: int = 1_000) -> dict[str, Any]:
         box.lay(names_of(["L1"], TABLES))
         with connect(box.dsn) as connection:
             vic = Person(id="vic", name="Vic", role="surveillance")
-            register_person(connection, vic, "B-vic", Secrets(pin="2580"), by="bench")
+            register_people(connection, {"B-vic": vic}, Secrets(pin="2580"), by="bench")
         port = free_port()
         command = [str(Path(sys.executable).parent / "feltwork"), "serve", "--dsn", box.dsn]
         with (box.folder / "service.log").open("wb") as log:

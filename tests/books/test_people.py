@@ -16,7 +16,7 @@ SAM = Person(id="sam", name="Sam", role="supervisor")
 
 @pytest.fixture(autouse=True)
 def sam(writer: Connection, light_hashes: None) -> None:
-    people.register_person(writer, SAM, "B-17", Secrets(pin="2580"), by="ann")
+    people.register_people(writer, {"B-17": SAM}, Secrets(pin="2580"), by="ann")
 
 
 @pytest.mark.requirement("GL-10", "LT-03")
@@ -39,7 +39,7 @@ def test_a_badge_is_locked_after_wrong_tries_and_each_try_is_on_record(writer: C
     ).fetchone()
     assert refused is not None
     assert refused[0] >= TRIES + 1
-    people.register_person(writer, SAM, "B-17", Secrets(pin="2580"), by="ann")
+    people.register_people(writer, {"B-17": SAM}, Secrets(pin="2580"), by="ann")
     assert people.prove(writer, "B-17", people.Given("2580"), place="pit 1") == SAM
 
 
@@ -98,7 +98,7 @@ def test_sessions_are_rows_that_end(writer: Connection) -> None:
 @pytest.mark.requirement("TR-03")
 def test_somebody_who_left_is_shut_out_at_once(writer: Connection) -> None:
     gone = Person(id="gus", name="Gus", role="executive")
-    people.register_person(writer, gone, "B-18", Secrets(pin="1357"), by="ann")
+    people.register_people(writer, {"B-18": gone}, Secrets(pin="1357"), by="ann")
     token = people.begin_session(writer, gone, place="office", seconds=60)
     staff.change(writer, asked(reason="left the house"), "gus", active=False)
     assert people.session_of(writer, token) is None

@@ -41,7 +41,7 @@ def test_a_copy_of_the_database_does_not_tell_a_right_pin_from_a_wrong_one(
 def test_a_pin_from_before_the_key_is_hashed_with_it_at_the_next_sign_in(
     writer: Connection, key: bytes
 ) -> None:
-    people.register_person(writer, SAM, "B-17", Secrets(pin=PIN), by="ann")
+    people.register_people(writer, {"B-17": SAM}, Secrets(pin=PIN), by="ann")
     assert people.unkeyed_people(writer, key) == 1
     with pytest.raises(ProblemsError):
         people.prove(writer, "B-17", Given("0852", key=key), place="pit 1")

@@ -38,7 +38,7 @@ def books_name(server: EmbeddedPostgres) -> str:
         an_evening(writer)
         register_floor(writer, SMALL, asked())
         ivy = people.Person(id="ivy", name="Ivy", role="it")
-        people.register_person(writer, ivy, "B-ivy", people.Secrets(pin="2580"), by="setup")
+        people.register_people(writer, {"B-ivy": ivy}, people.Secrets(pin="2580"), by="setup")
         number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
         incident_step(writer, number, step_name="notified", note="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")

@@ -10,7 +10,7 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle
-from feltwork.books.people.people import Person, Secrets, register_person
+from feltwork.books.people.people import Person, Secrets, register_people
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.network.site_link import SiteLink
@@ -32,7 +32,7 @@ def books(server: EmbeddedPostgres) -> Iterator[dict[str, Connection]]:
         for connection in connections.values():
             for name in ("ann", "bob"):
                 person = Person(id=name, name=name.title(), role="accounting")
-                register_person(connection, person, f"B-{name}", Secrets(), by="setup")
+                register_people(connection, {f"B-{name}": person}, Secrets(), by="setup")
         yield connections
 
 
