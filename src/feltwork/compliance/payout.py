@@ -47,8 +47,11 @@ def _steps(amount: Micros, rulings: Rulings, confirmed_at: Instant) -> Iterator[
         name="record", requirement="WA-24", says="write the payout record and both signatures"
     )
     if countdown.amount is not None and amount >= countdown.amount:
-        text: str = "show each card to the camera and count down the rest of the deck"
-        yield ChecklistStep(name="countdown", requirement=countdown.requirement, says=text)
+        yield ChecklistStep(
+            name="countdown",
+            requirement=countdown.requirement,
+            says="show each card to the camera and count down the rest of the deck",
+        )
         if sealed.number is not None:
             until = confirmed_at + sealed.number * DAY
             text = Sentence("seal hand and deck with the record for %(days)s days", days=sealed.number)
