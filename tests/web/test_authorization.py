@@ -35,7 +35,7 @@ _OWN = {"people.people.own_person", "people.people.change_own_secret", "people.p
 
 def operations() -> dict[str, Callable[..., object]]:
     """Every public function whose first parameter is the operation, but the rules of access themselves."""
-    found = {}
+    functions = {}
     for module in pkgutil.walk_packages(feltwork.operations.__path__, "feltwork.operations."):
         place = module.name.removeprefix("feltwork.operations.")
         for name, function in vars(importlib.import_module(module.name)).items():
@@ -45,8 +45,8 @@ def operations() -> dict[str, Callable[..., object]]:
                 and not name.startswith("_")
                 and next(iter(inspect.signature(function).parameters), "") == "op"
             ):
-                found[f"{place}.{name}"] = function
-    return {name: function for name, function in found.items() if not name.startswith("authorize.")}
+                functions[f"{place}.{name}"] = function
+    return {name: function for name, function in functions.items() if not name.startswith("authorize.")}
 
 
 def sample(kind: Any, name: str, known: Mapping[str, Any]) -> Any:
@@ -145,10 +145,10 @@ def test_an_actor_without_rights_is_refused_by_every_operation(
                 if name == "people.proposals.proposal"
                 else "link"
             ]
-            given = arguments(name, function, {**known, "name": own_name})
+            parameters = arguments(name, function, {**known, "name": own_name})
             op = Operation(connection=connection, actor=actor, policy=policy, key="key", name=name)
             try:
-                function(op, **given)
+                function(op, **parameters)
             except RefusedError as error:
                 (refused if error.cause == "not_allowed" else not_refused).append(f"{name}: {error.cause}")
             else:

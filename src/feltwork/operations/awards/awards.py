@@ -373,10 +373,7 @@ def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Flo
 
 
 def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:
-    """Pay chips at the table right after the confirmation, witnessed by the person who confirmed it.
-
-    Refused for a win with a checklist, a tax report or cards that must be entered [WA-24, TX-04, LT-02].
-    """
+    """Pay chips right after the confirmation; a win with open duties is refused [WA-24, TX-04, LT-02]."""
     if op.policy.record_required:
         nobody = Identity(documents=0, photo=False, taxpayer_number=False)
         payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
