@@ -53,6 +53,9 @@ tsa_name = no
 ess_cert_id_chain = no
 """
 
+#: How a reply begins, after its own length: the status in ASN.1.
+GRANTED, REJECTED = bytes.fromhex("3003020100"), bytes.fromhex("3003020102")
+
 
 class Authority:
     """A time-stamping authority of OpenSSL behind HTTP, and an address that keeps what is sent to it."""
@@ -87,7 +90,8 @@ def _answers(folder: Path, received: list[dict[str, str]]) -> type[BaseHTTPReque
             (folder / "query").write_bytes(query)
             command = "ts -reply -config tsa.cnf -queryfile query -signer tsa.pem -inkey tsa.key -out reply"
             subprocess.run(["openssl", *command.split()], cwd=folder, check=True, capture_output=True)
-            self.wfile.write((folder / "reply").read_bytes())
+            reply = (folder / "reply").read_bytes()
+            self.wfile.write(reply.replace(GRANTED, REJECTED, 1) if self.path == "/rejected" else reply)
 
         def log_message(self, *_: object) -> None:
             """Keep quiet."""
@@ -251,6 +255,8 @@ def test_the_first_key_is_registered_and_another_one_only_by_the_owner(
 def test_an_authority_that_stamps_something_else_or_nothing_is_refused(authority: Authority) -> None:
     with pytest.raises(ProblemsError, match="stamped something else"):
         timestamp(f"{authority.url}other", b"\x07" * 32)
+    with pytest.raises(ProblemsError, match="it refused"):
+        timestamp(f"{authority.url}rejected", b"\x07" * 32)
     with pytest.raises(ProblemsError, match="the head is signed and waits"):
         timestamp("http://127.0.0.1:9/", bytes(32))
 

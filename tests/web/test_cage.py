@@ -23,6 +23,9 @@ from tests.web.house import PIN, House
 
 ADDRESS = "http://localhost:8017/awards/A-1/win-page"
 
+#: The identity in the record of a win that is paid in chips at the table.
+NOBODY = {"documents": 0, "photo": False, "taxpayer_number": False, "excepted": False}
+
 
 @pytest.fixture(scope="module")
 def house(server: EmbeddedPostgres, slips: Path) -> Iterator[House]:
@@ -275,6 +278,11 @@ def test_a_small_win_is_paid_in_chips_when_it_is_confirmed_and_one_with_a_checkl
     assert (paid_award["form"], people) == ("chips", ("dana", "sam")), (
         "the dealer pays, the supervisor sees it"
     )
+    with connect(house.dsn) as connection:
+        (record,) = connection.execute(
+            "SELECT identity FROM books.payout WHERE link = %s", (small,)
+        ).fetchall()
+    assert record == (NOBODY,), "nobody was asked"
     larger = house.post_jackpot("larger", 900)
     response = _confirm_and_pay(house, larger, "S1", "sam")
     assert (response.status_code, response.json()["requirement"]) == (409, "WA-24"), response.text
