@@ -354,11 +354,12 @@ options = { several_winners = "seat_order", fixed_pays_from = "tray" }
     text = changed(('"wa_cardroom"', '"generic"'), ('lock_at = "confirm"', terms))
     floor = floor_of(text)
     links.register_link(fresh, link_from_floor(floor, floor.links[0]), by="ann")
-    register_floor(fresh, text, asked())
-    with pytest.raises(ProblemsError, match="agreement"):
-        join_network(fresh, "four-aces", asked())
-    agreed = 'site = "north"\nagreement = "A-7"\nowes_at_most = "500.00"'
-    register_floor(fresh, text.replace('site = "north"', agreed), asked())
+    site, agreement, limit = 'site = "north"', 'agreement = "A-7"', 'owes_at_most = "500.00"'
+    for parts in ((), (agreement,), (limit,)):
+        register_floor(fresh, text.replace(site, "\n".join([site, *parts])), asked())
+        with pytest.raises(ProblemsError, match="no agreement with the network"):
+            join_network(fresh, "four-aces", asked())
+    register_floor(fresh, text.replace(site, "\n".join([site, agreement, limit])), asked())
     commit = join_network(fresh, "four-aces", asked())
     (joined,) = commit.facts
     assert isinstance(joined, Joined)

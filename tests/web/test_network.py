@@ -1,6 +1,7 @@
 """The people of a hub over HTTP: open, join, settle, versions, statements, release and leave."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,8 @@ def test_sites_settle_under_a_number_and_have_statements(house: House) -> None:
     statement = house.get("ann", path)
     lines = [statement[name] for name in ("opening", "passed", "awards", "settled", "closing")]
     assert lines == [0, 103 * 290_000, 0, owed, 3 * 290_000]
+    first, last_day = (date.fromisoformat(statement[name]) for name in ("first_day", "last_day"))
+    assert (first.weekday(), last_day - first) == (0, timedelta(days=6)), "Monday to Sunday"
     assert (statement["site_chain"]["last_entry"], statement["site_chain"]["last_hash"]) == (9, last.hash)
     view = room.shown()
     assert [statement["hub_chain"][name] for name in ("last_entry", "last_hash")] == [
