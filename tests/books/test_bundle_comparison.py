@@ -129,11 +129,12 @@ def test_bundles_that_differ_before_their_first_entry_have_none_in_common(
     assert (wrong.outcome, wrong.same_up_to) == ("differs", None)
 
 
-def test_a_rewritten_tail_is_found_where_it_begins(bundles: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("length", [3, 1])
+def test_a_rewritten_tail_is_found_where_it_begins(bundles: Path, tmp_path: Path, length: int) -> None:
     """Every hash from one entry on is new, and the copy is longer than what it was made from."""
 
     def edit(rows: list[Any]) -> list[Any]:
-        tail = [row for row in rows if row["link"] == "L1"][-3:]
+        tail = [row for row in rows if row["link"] == "L1"][-length:]
         begins.append(tail[0]["number"])
         previous = tail[0]["previous"]
         for row in tail:

@@ -49,6 +49,7 @@ def test_a_day_is_closed_with_a_signed_sheet_once_everything_is_done_or_explaine
     the_sheet_is_signed(house, keys)
     a_changed_sheet_is_found(house, server)
     a_day_is_closed_again_only_with_a_reason(house)
+    a_day_with_a_faulty_entry_is_not_closed_whatever_the_explanation(house, server)
 
 
 def what_is_missing_is_named_with_its_place_and_goes_when_it_is_done(house: House) -> None:
@@ -117,6 +118,20 @@ def a_day_is_closed_again_only_with_a_reason(house: House) -> None:
     again = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": explanations})
     assert (again.status_code, "sheet" in again.json()["where"]) == (409, True), again.text
     assert close(house, **explanations, sheet="A late award was paid")["number"] == 2
+
+
+def a_day_with_a_faulty_entry_is_not_closed_whatever_the_explanation(
+    house: House, server: EmbeddedPostgres
+) -> None:
+    explanations = {"over": WHY, "reconciliation": "Chips of another table", "sheet": "An entry was changed"}
+    with psycopg.connect(server.dsn(NAME), autocommit=True) as superuser:
+        superuser.execute("ALTER TABLE books.entry DISABLE TRIGGER USER")
+        superuser.execute("UPDATE books.entry SET at = at + 1 WHERE link = 'sheets' AND number = 2")
+        refused = house.post("ann", "/api/v1/days/TODAY/close", {"explanations": explanations})
+        superuser.execute("UPDATE books.entry SET at = at - 1 WHERE link = 'sheets' AND number = 2")
+        superuser.execute("ALTER TABLE books.entry ENABLE TRIGGER USER")
+    assert refused.status_code == 409, refused.text
+    assert len(house.get("otto", "/api/v1/reports/day_sheets")["rows"]) == 2
 
 
 @pytest.mark.requirement("WA-30")
