@@ -139,6 +139,26 @@ def test_a_function_has_a_caller_in_the_product() -> None:
     assert uncalled == [], "a function that only tests call holds for nobody: call it, or remove it"
 
 
+#: Fields that hold a secret, and the one of that name that holds the id of a token.
+_SECRETS, _TOKEN_ID = {"pin", "new_pin", "password", "secret", "token"}, "RevokeToken.token"
+
+
+def test_a_secret_is_in_no_text_of_its_object() -> None:
+    """A log or a traceback shows the objects of a failed call."""
+    offenders = []
+    for name, _, tree in trees():
+        classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        for owner, node in ((part, node) for part in classes for node in part.body):
+            if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+                continue
+            kinds = {kind.id for kind in ast.walk(node.annotation) if isinstance(kind, ast.Name)}
+            is_secret = "Secret" in kinds or (node.target.id in _SECRETS and kinds & {"str", "bytes"})
+            hides = "repr=False" in ast.unparse(node) or "def __repr__" in ast.unparse(owner)
+            if is_secret and not hides and f"{owner.name}.{node.target.id}" != _TOKEN_ID:
+                offenders.append(f"{name}: {owner.name}.{node.target.id}")
+    assert offenders == []
+
+
 def test_only_the_books_run_sql() -> None:
     places = [
         f"{name}:{node.lineno}"

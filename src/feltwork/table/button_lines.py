@@ -1,7 +1,7 @@
 """Button presses and sensor states as lines of text, for tests and the terminal."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.round import labels_of
@@ -32,7 +32,7 @@ class Dealer:
     """The person at the buttons, signed on before the first press."""
 
     badge: str
-    pin: str
+    pin: str = field(repr=False)
     sign_on: str = ""
 
     async def by(self, controller: TableController) -> str:

@@ -85,6 +85,10 @@ class SignOn(UplinkMessage, frozen=True, kw_only=True, gc=False):
     badge: Name
     pin: Annotated[str, Meta(min_length=1, max_length=128)]
 
+    def __repr__(self) -> str:
+        """Leave out the PIN."""
+        return f"SignOn(table={self.table!r}, badge={self.badge!r})"
+
 
 class Sensors(UplinkMessage, frozen=True, kw_only=True, gc=False):
     """Covered jackpot sensors, seats with a base game wager, and broken sensors."""

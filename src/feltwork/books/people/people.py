@@ -66,8 +66,8 @@ class Session:
 class Secrets:
     """The PIN for tables and the password for the office."""
 
-    pin: str = ""
-    password: str = ""
+    pin: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
     #: Whether the person must replace the PIN at the first sign-in, because someone else knows it.
     pin_is_granted: bool = False
 

@@ -41,7 +41,7 @@ class ShownBadge:
     """A badge with its PIN: a badge alone is only a name."""
 
     badge: Name = Field(examples=["B-17"])
-    pin: Secret = Field(examples=["2580"])
+    pin: Secret = Field(repr=False, examples=["2580"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """People: badge holders, their permissions with reasons, and their PINs and passwords."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from secrets import token_hex
 from typing import Literal
@@ -102,7 +102,7 @@ class SetSecret:
 
     badge: str
     enrollment: str
-    secret: str
+    secret: str = field(repr=False)
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -110,8 +110,8 @@ class ChangeOwnSecret:
     """The old PIN or password of the actor, and the new one."""
 
     what: Literal["PIN", "password"] = Field(examples=["PIN"])
-    old: Secret = Field(examples=["2580"])
-    new: Secret = Field(examples=["4711"])
+    old: Secret = Field(repr=False, examples=["2580"])
+    new: Secret = Field(repr=False, examples=["4711"])
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -145,8 +145,8 @@ class RegisterPeople:
     """The first people of a site, with their initial secrets."""
 
     people: Sequence[NewPerson]
-    pin: str
-    password: str = ""
+    pin: str = field(repr=False)
+    password: str = field(default="", repr=False)
     #: Whether each person must replace the PIN at the first sign-in.
     pin_is_granted: bool = False
     #: Whether each person must register a security key at the first sign-in to the office.

@@ -1,6 +1,6 @@
 """Service accounts: machines that use the API with a token, and never count as a person."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
 from feltwork.books.people import proposals
@@ -61,7 +61,7 @@ class NewTokenView:
 
     service_account: str
     id: str
-    token: str
+    token: str = field(repr=False)
 
 
 @with_example

@@ -46,7 +46,7 @@ class SignedInView:
 class SessionView(SignedInView):
     """A session; the token is for programs, browsers get it only in a cookie."""
 
-    token: str
+    token: str = field(repr=False)
 
 
 @with_example
@@ -73,9 +73,9 @@ class SignIn:
     """A sign-in with badge and PIN at a table."""
 
     badge: Name = Field(examples=["B-17"])
-    pin: Secret = Field(examples=["2580"])
+    pin: Secret = Field(repr=False, examples=["2580"])
     #: The person's own PIN, which replaces one set by the office.
-    new_pin: Secret | None = Field(default=None, examples=["4711"])
+    new_pin: Secret | None = Field(default=None, repr=False, examples=["4711"])
     place: Statement = Field(default="floor", examples=["pit 1"])
 
 
@@ -83,7 +83,7 @@ class SignIn:
 class Unlock:
     """The PIN of the person whose screen is locked."""
 
-    pin: Secret = Field(examples=["2580"])
+    pin: Secret = Field(repr=False, examples=["2580"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class SignInToOffice:
     """A sign-in with badge and password in the office."""
 
     badge: Name = Field(examples=["B-40"])
-    password: Secret = Field(examples=["correct horse battery staple"])
+    password: Secret = Field(repr=False, examples=["correct horse battery staple"])
     place: Statement = Field(default="office", examples=["office"])
 
 

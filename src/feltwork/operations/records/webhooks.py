@@ -1,6 +1,6 @@
 """Webhooks: event messages to other systems, each signed and recorded before it is sent."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
 from feltwork.books.connection import Connection
@@ -45,7 +45,7 @@ class WebhookSecretView:
     """The secret of a webhook, shown only once."""
 
     webhook: str
-    secret: str
+    secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ class NewSecret(Body):
     """A new secret and the proposal that granted it."""
 
     enrollment: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"], description="The proposal that granted it.")
-    secret: Secret = Field(examples=["2580"])
+    secret: Secret = Field(repr=False, examples=["2580"])
 
 
 @router.get("", summary="Staff")
