@@ -233,6 +233,12 @@ class House:
         ended: dict[str, Any] = self.done("dana", f"/api/v1/tables/{table}/end?link={link}")["ended"][link]
         return ended
 
+    def amount_change(self, proposal: str) -> tuple[int, int]:
+        """The amount now and afterwards, as the page of requests shows it to who approves."""
+        entries = self.get("eve", "/office/proposals")["proposals"]
+        (entry,) = (entry for entry in entries if entry["proposal"] == proposal)
+        return entry["now"], entry["result"]
+
     def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces") -> str:
         reply = self.done("dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
         award: str = reply["award"]

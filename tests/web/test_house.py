@@ -35,9 +35,11 @@ def test_another_posted_amount_leaves_an_open_claim_as_it_is(house: House) -> No
     jackpot = house.post_jackpot("changed")
     house.start(jackpot, "H1", (1, 2))
     award = house.claim(jackpot, "H1", 1)
-    booked = house.two(
-        "ann", "eve", command="set_amount", link=jackpot, level="jackpot", amount=7_000 * DOLLAR
-    )["booked"]
+    command = {"command": "set_amount", "link": jackpot, "level": "jackpot", "amount": 7_000 * DOLLAR}
+    proposal = house.done("ann", "/api/v1/proposals", {**command, "reason": "a new sign"})
+    assert house.amount_change(proposal["proposal"]) == (5_000 * DOLLAR, 7_000 * DOLLAR)
+    approval = {"fingerprint": proposal["fingerprint"]}
+    booked = house.done("eve", f"/api/v1/proposals/{proposal['proposal']}/approve", approval)["booked"]
     assert booked["meters"]["jackpot"]["meter"] == 7_000 * DOLLAR
     (level,) = house.nobody.get(f"/signs/{jackpot}.json").json()["sign"]["levels"]
     assert level["amount"] == 7_000 * DOLLAR, "the sign shows it"

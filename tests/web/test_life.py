@@ -230,6 +230,11 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
     )
     assert house.meter(link) == meter + 500 * DOLLAR
     house.two("ann", "eve", command="set_cap", link=link, level="jackpot", cap=meter + 500 * DOLLAR)
+    unknown = {"command": "set_cap", "link": link, "level": "mega", "cap": DOLLAR, "reason": "as agreed"}
+    proposal = house.done("ann", "/api/v1/proposals", unknown)
+    path, approval = f"/api/v1/proposals/{proposal['proposal']}", {"fingerprint": proposal["fingerprint"]}
+    assert house.post("eve", f"{path}/approve", approval).status_code == 404
+    house.done("ann", f"{path}/decline", {"reason": "there is one level"})
     house.start(link, "L1")
     assert house.meter(link) == meter + 500 * DOLLAR, "what exceeds the cap feeds the reserve"
     house.end(link, "L1")

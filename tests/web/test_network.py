@@ -57,7 +57,14 @@ def test_sites_settle_under_a_number_and_have_statements(house: House) -> None:
     owed = 100 * 290_000
     assert room.site("north")["owes"] == owed
     assert "last settlement is number 0" in room.refused("settle_site", site="north", number=2, amount=owed)
-    room.two("settle_site", site="north", number=1, amount=owed)
+    settlement = {"command": "settle_site", "link": room.link, "site": "north", "number": 1, "amount": owed}
+    proposal = house.done("ann", "/api/v1/proposals", {**settlement, "reason": "bank statement"})
+    assert house.amount_change(proposal["proposal"]) == (owed, 0)
+    approval = {"fingerprint": proposal["fingerprint"]}
+    house.done("eve", f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
+    more = house.done("ann", "/api/v1/proposals", {**settlement, "number": 2, "reason": "paid twice"})
+    assert house.amount_change(more["proposal"]) == (0, -owed), "what was settled is not owed"
+    house.done("ann", f"/api/v1/proposals/{more['proposal']}/decline", {"reason": "it was not"})
     last = room.sum("north", 9, 103)
     room.hear(last)
     path = f"/api/v1/network/{room.link}/sites/north/statement"
@@ -234,14 +241,14 @@ def test_the_people_of_a_site_see_its_network_settle_and_leave(house: House) -> 
         "/api/v1/proposals",
         {"command": "settle_with_hub", "link": room.link, "amount": 12 * DOLLAR, "reason": "bank statement"},
     )
-    proposals = house.get("eve", "/office/proposals")["proposals"]
-    (entry,) = [entry for entry in proposals if entry["proposal"] == proposal["proposal"]]
-    assert (entry["now"], entry["result"]) == (0, -12 * DOLLAR)
+    assert house.amount_change(proposal["proposal"]) == (0, -12 * DOLLAR)
     house.done(
         "eve", f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
     )
     view = house.get("ann", page)["network"]
     assert (view["owes"], view["settling"], view["settlements"]) == (-12 * DOLLAR, 12 * DOLLAR, 1)
+    cap = {"level": "jackpot", "cap": DOLLAR}
+    assert "the hub of its network keeps its meters" in room.refused("set_cap", **cap)
     assert "settlement 1 is on its way" in room.refused("settle_with_hub", amount=DOLLAR)
     room.two("leave_network")
     assert "is already leaving" in room.refused("leave_network")

@@ -127,7 +127,10 @@ def test_a_message_is_signed_recorded_first_and_repeated_under_one_id(
             return connection.execute(query, ("webhook:stops",)).fetchall()
 
     wait_until(lambda: delivered() == [(3, True)])
-    quick.two("eve", "ivy", **{**_ABOUT, "webhook": "stops", "act": "remove_webhook"})
+    removal = {**_ABOUT, "webhook": "stops", "act": "remove_webhook"}
+    quick.two("eve", "ivy", **removal)
+    refused = quick.post("eve", "/api/v1/proposals", removal)
+    assert (refused.status_code, "there is no such webhook" in refused.text) == (409, True), refused.text
     other = quick.open("unhooked")
     quick.done("sam", f"/api/v1/links/{other}/stop", {"cause": "suspended", "reason": "a test"})
     _add(quick, "later", f"{receiver.url}/later", "stopped_link", "claim")
