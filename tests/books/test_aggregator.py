@@ -27,6 +27,7 @@ from feltwork.ledger.chain import Tail
 from feltwork.money import CENT
 from feltwork.operations.network.aggregator import AggregatorLink
 from feltwork.operations.network.hub import HubLink
+from feltwork.operations.network.site_link import STOPPED
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import Link
 from feltwork.progressive.network import messages as m
@@ -119,6 +120,12 @@ def books(server: EmbeddedPostgres) -> Iterator[dict[str, Connection]]:
 @pytest.fixture
 def tree(books: dict[str, Connection]) -> Tree:
     return Tree(books, new_link())
+
+
+def stops_above(tree: Tree) -> list[str]:
+    """What the alarms say of a stop of the aggregator by its hub."""
+    alarms = [alarm for alarm in open_alarms(tree.books["W"]) if alarm.place == tree.link.id]
+    return [str(alarm.details["what"]) for alarm in alarms if alarm.kind == STOPPED]
 
 
 def won(tree: Tree, site: Site) -> str:
@@ -238,10 +245,13 @@ def test_a_site_that_owes_too_much_and_a_suspended_aggregator_are_stopped(tree: 
 
 @pytest.mark.requirement("GEN-18")
 def test_the_sites_of_an_aggregator_that_was_let_go_are_stopped(tree: Tree) -> None:
+    assert stops_above(tree) == []
     hub_members.release(tree.books["hub"], tree.link.id, asked(), site="W")
     tree.exchange()
     for site in tree.sites.values():
         assert "hub" in site.books().state.stops
+    (about,) = stops_above(tree)
+    assert "has left the network" in about
 
 
 @pytest.mark.requirement("GEN-18")

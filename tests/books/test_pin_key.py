@@ -1,15 +1,20 @@
 """The key outside the database that PINs are hashed with."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from feltwork.books.connection import Connection
+from feltwork.books.connection import Connection, connect
 from feltwork.books.people import people, secret_hash
 from feltwork.books.people.people import Given, Secrets
+from feltwork.operations.context import Policy, connected
+from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.operations.people.pin_key import init_pin_key, read_pin_key
 from feltwork.problem import ProblemsError
+from feltwork.servers.postgres import EmbeddedPostgres
+from tests.books.conftest import new_books
 
 SAM = people.Person(id="sam", name="Sam", role="supervisor")
 PIN = "2580"
@@ -75,3 +80,16 @@ def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
 def test_the_reader_sees_no_hash(reader: Connection) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         people.unkeyed_people(reader, b"")
+
+
+@pytest.mark.requirement("GEN-09")
+def test_the_first_people_of_a_site_are_hashed_with_its_key(server: EmbeddedPostgres, key: bytes) -> None:
+    dsn = server.dsn(new_books(server, "books_first_people"))
+    for person, name in (("ann", ""), ("sam", "an installer")):
+        first = NewPerson(id=person, name=person, role="accounting", badge=f"B-{person}")
+        with connected(dsn, Policy(pin_key=key), place="command line") as op:
+            register_people(replace(op, name=name), RegisterPeople(people=[first], pin=PIN))
+    with connect(dsn) as owner:
+        assert people.unkeyed_people(owner, key) == 0
+        names = owner.execute("SELECT who FROM books.audit WHERE what = 'person registered' ORDER BY id")
+        assert names.fetchall() == [("feltwork init",), ("an installer",)]
