@@ -39,6 +39,8 @@ def test_a_report_is_json_csv_and_a_page(house: House, about: dict[str, str], na
     page = otto.get(f"/office/reports/{name}", params=about, headers=HTML)
     assert page.status_code == 200, page.text
     assert report.title in page.text
+    of_days = 'name="day"' in page.text or f"/office/reports/{name}?day=" in page.text
+    assert of_days == ({"since", "day"} & {*report.parameters} != set()), "a report of days offers them"
     twin = otto.get(f"/office/reports/{name}", params=about).json()
     assert twin["title"] == report.title
     assert otto.get(twin["files"]["csv"]).status_code == 200
