@@ -14,6 +14,7 @@ from feltwork.books.connection import connect
 from feltwork.books.links import links
 from feltwork.books.records.alarms import open_alarms
 from feltwork.money import DOLLAR
+from feltwork.operations.tables.table_status import table_status
 from feltwork.progressive.facts import DAY
 from tests.progressive.room import four_card
 from tests.web.house import PIN, House
@@ -36,6 +37,26 @@ def test_a_round_without_a_win(house: House) -> None:
     assert ended["ended"]["round"] == 1
     assert house.get("dana", f"/api/v1/links/{link}/tables/R1")["phase"] == "idle"
     house.sound()
+
+
+@pytest.mark.requirement("LT-01")
+def test_a_table_shows_the_seats_of_its_round_until_the_round_is_over(house: House) -> None:
+    link = house.open("status")
+
+    def status() -> tuple[int, str, tuple[int, ...], bool]:
+        with connect(house.dsn) as connection:
+            table = table_status(connection, link, "T9")
+        return table.number, table.phase, table.covered, table.heard
+
+    assert status() == (0, "idle", (), False)
+    house.start(link, "T9", (1, 3))
+    assert status() == (1, "playing", (1, 3), True)
+    award = house.claim(link, "T9")
+    assert status() == (1, "claimed", (1, 3), True)
+    house.void("sam", link, award, "three aces only")
+    house.end(link, "T9")
+    number, phase, covered, _ = status()
+    assert (number, phase, covered) == (1, "idle", ())
 
 
 @pytest.mark.requirement("LT-02", "LT-03", "LT-06")
