@@ -59,6 +59,8 @@ def test_each_table_has_a_place_of_its_own_on_the_floor_plan(house: House) -> No
         positions = [{"table": table, "column": column, "row": row} for table, column, row in places]
         return house.post("sam", "/api/v1/floors/plan", {"places": positions}).status_code
 
+    assert arrange() == 422
+    assert arrange(("A1", 3, 1)) == 200, "a room may have one table"
     assert arrange(("A1", 1, 1), ("D1", 2, 1)) == 200
     assert arrange(("A1", 1, 1), ("D1", 1, 1)) == 409
     assert arrange(("A1", 1, 1), ("A1", 2, 1)) == 409

@@ -252,6 +252,8 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
     assert house.meter(link) == meter + 500 * DOLLAR
     house.two("ann", "eve", command="set_cap", link=link, level="jackpot", cap=meter + 500 * DOLLAR)
     unknown = {"command": "set_cap", "link": link, "level": "mega", "cap": DOLLAR, "reason": "as agreed"}
+    nowhere = {**unknown, "link": "nowhere"}
+    assert house.post("ann", "/api/v1/proposals", nowhere).status_code == 404, "nobody is asked to approve it"
     proposal = house.done("ann", "/api/v1/proposals", unknown)
     path, approval = f"/api/v1/proposals/{proposal['proposal']}", {"fingerprint": proposal["fingerprint"]}
     assert house.post("eve", f"{path}/approve", approval).status_code == 404
