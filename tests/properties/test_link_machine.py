@@ -625,3 +625,22 @@ def test_a_lowered_cap_takes_no_more_from_the_reserve_than_it_holds() -> None:
     machine.misdeal(pick=0)
     machine.cap(cap=50_000_000, choice=0)
     machine.press(hand="royal_flush", pick=0, seat=1)
+
+
+@pytest.mark.requirement("WA-15", "LT-06")
+def test_a_claim_is_locked_after_an_adjustment_took_what_came_since() -> None:
+    """Found by the machine: the meter held less than what came since, and the lock failed."""
+    machine = LinkMachine()
+    machine.open_link(
+        paytable="01", wager=1_000_000, lock_at="claim", seed=0, rates=(1, 8), policy="seat_order"
+    )
+    machine.start(seats={1, 2, 3, 4}, tables={"T1", "T2", "T3"})
+    machine.press(hand="royal_flush", pick=0, seat=1)
+    machine.adjust(after=-1, approved_by="bob", choice=0, pool="meter", reason="MALFUNCTION_CORRECTION")
+    machine.press(hand="royal_flush", pick=0, seat=0)
+    machine.end(pick=1)
+    machine.start(seats={1}, tables={"T2"})
+    machine.press(hand="royal_flush", pick=0, seat=2)
+    due = {claim.seat: (claim.from_meter, claim.from_house) for claim in machine.room.claims("T1")}
+    assert due == {1: (0, 0), 2: (0, 0), 3: (100, 9_900)}, "the operator adds what the adjustment took"
+    machine.nothing_is_lost()

@@ -127,7 +127,8 @@ def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay,
     claim = state.awards[award]
     came_since = state.meter_inflow(pay.level) - claim.meter_inflow if claim.first_lock else 0
     there = state.meter(pay.level) - max(0, came_since) + fact.seed + fact.reserve
-    short = max(0, fact.from_meter - there)
+    # An adjustment may also have taken what came since.
+    short = max(0, fact.from_meter - max(0, there))
     less = max(0, claim.least - fact.from_meter - fact.from_house)
     return replace(fact, from_meter=fact.from_meter - short, from_house=fact.from_house + short + less)
 
