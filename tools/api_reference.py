@@ -1,5 +1,6 @@
 """The reference of the HTTP API: every operation of the OpenAPI document, with its fields and answers."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,9 +16,14 @@ scopes, problems, pages and webhooks. Every operation may also answer a problem.
 _NO_VALUE = "any value"
 
 
+def openapi_document() -> str:
+    """The document itself, as `/openapi.json` answers it."""
+    return json.dumps(_document(), indent=1, ensure_ascii=False) + "\n"
+
+
 def api_page() -> str:
     """The reference as a page."""
-    document = application(Settings(dsn="")).openapi()
+    document = _document()
     operations: dict[str, list[str]] = {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -33,6 +39,10 @@ def api_page() -> str:
         if "properties" in schema and name.endswith(("View", "Body"))
     ]
     return _MADE + _HEAD + "\n" + "\n".join([*parts, "## Answers\n", *types])
+
+
+def _document() -> dict[str, Any]:
+    return application(Settings(dsn="")).openapi()
 
 
 def _operation(document: Mapping[str, Any], address: str, operation: Mapping[str, Any]) -> Iterator[str]:

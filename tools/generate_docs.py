@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tools.api_reference import api_page
+from tools.api_reference import api_page, openapi_document
 from tools.approvals import approvals_page
 from tools.asyncapi import asyncapi_document
 from tools.command_pages import commands_page, settings_page
@@ -31,6 +31,7 @@ PAGES = {
     "protocol.schema.json": protocol_schema,
     "operating/monitoring.md": monitoring_page,
     "asyncapi.json": asyncapi_document,
+    "openapi.json": openapi_document,
     "operating/settings.md": settings_page,
     "security/tampering.md": tampering_page,
     "reference/commands.md": commands_page,
