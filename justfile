@@ -42,6 +42,10 @@ check:
 vulnerabilities:
     uv export --locked --no-emit-project --quiet | uvx pip-audit --disable-pip --require-hashes --strict -r /dev/stdin
 
+# Prove that a refactoring changes nothing: compare findings, figures, settlements and contracts with tests/same; --record writes it
+same *ARGS:
+    uv run python -m tools.same {{ARGS}}
+
 # Write the pages that are generated from code and data
 generate:
     uv run python tools/generate_docs.py
