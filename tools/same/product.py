@@ -1,8 +1,7 @@
-"""The product as its users call it: commands in this process, and their JSON."""
+"""The product as its users call it: its commands, in this process, and their JSON."""
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from typer.testing import CliRunner
@@ -10,37 +9,42 @@ from typer.testing import CliRunner
 import feltwork
 from feltwork.cli.main import application
 
+_REFUSED = "refused: "
+
 
 def command(*arguments: str) -> str:
-    """Return what a command prints; of a refusal its problems."""
-    result = CliRunner().invoke(_application(arguments[0]), arguments)
-    error = result.exception
-    if isinstance(error, feltwork.ProblemsError):
-        return f"refused: {error}"
-    if error is not None and not isinstance(error, SystemExit):
-        raise error
+    """Return what a command prints, or the problems for which it refuses."""
+    result = CliRunner().invoke(application(arguments[0]), arguments)
+    if isinstance(result.exception, feltwork.ProblemsError):
+        return f"{_REFUSED}{result.exception}"
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
     assert result.exit_code in (0, 1), (arguments, result.output)
     return result.stdout
 
 
-# Typer makes a command from its function anew for each application.
-_application = cache(application)
-
-
 def data(*arguments: str) -> Any:
-    """Return the JSON that a command prints."""
+    """Return the JSON that a command prints, or the text of its refusal."""
     return parsed(command(*arguments, "--json"))
 
 
 def parsed(text: str) -> Any:
-    """Parse JSON; of a float ten digits count, because processors differ in the last ones."""
+    """Parse JSON; ten digits of a float count, because processors differ in the last ones."""
+    if text.startswith(_REFUSED):
+        return text
     return json.loads(text, parse_float=lambda number: f"{float(number):.10g}")
 
 
-def titles() -> list[dict[str, Any]]:
-    """Return every title with its paytables by bet."""
-    listed: list[dict[str, Any]] = data("titles")
-    return listed
+def titles() -> list[tuple[str, bool, list[tuple[str, str]]]]:
+    """Return every title, whether it is a game, and its bets and paytables."""
+    return [
+        (
+            title["title"],
+            title["kind"] == "game",
+            [(bet, known) for bet in title["paytables"] for known in title["paytables"][bet]],
+        )
+        for title in data("titles")
+    ]
 
 
 def leaves(place: str, value: Any, depth: int = 1) -> Iterator[tuple[str, str]]:
@@ -54,5 +58,5 @@ def leaves(place: str, value: Any, depth: int = 1) -> Iterator[tuple[str, str]]:
 
 
 def canonical(value: Any) -> str:
-    """Write JSON on one line, in an order of its own."""
+    """Write JSON on one line, its keys sorted."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
