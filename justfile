@@ -46,6 +46,10 @@ vulnerabilities:
 same *ARGS:
     uv run python -m tools.same {{ARGS}}
 
+# What that cannot compare in minutes: histories, planted bugs, mutants, marks, and speed beside the commit BASE
+same-nightly BASE *PARTS:
+    uv run python -m tools.same.nightly {{BASE}} {{PARTS}}
+
 # Write the pages that are generated from code and data
 generate:
     uv run python tools/generate_docs.py

@@ -13,6 +13,9 @@ from feltwork import money
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure
+from feltwork.titles import meter_pays
+from feltwork.titles.meter_pays import Hands
+from feltwork.titles.round import TableJackpot
 from feltwork.toml_locations import Place
 from tools.generate_docs import DOCS, PAGES
 from tools.same import __main__ as same
@@ -44,6 +47,21 @@ def test_a_cent_in_a_split(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setattr(money, "split", moved)
     places = differing("rounds", f"rounds/worked/{part}", rounds(part), tmp_path)
     assert "differs: rounds/worked/dragon/suited-10-percent-three-ways" in places
+
+
+def test_the_order_of_envy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    part = "five_card/"
+    assert differing("rounds", f"rounds/worked/{part}", rounds(part), tmp_path) == []
+    envy = meter_pays._envy
+
+    def turned(table: TableJackpot, hands: Hands) -> dict[int, tuple[int, str]]:
+        paid = envy(table, hands)
+        return dict(zip(paid, reversed(paid.values()), strict=True))
+
+    monkeypatch.setattr(meter_pays, "_envy", turned)
+    places = differing("rounds", f"rounds/worked/{part}", rounds(part), tmp_path)
+    assert places
+    assert all(place.startswith(f"differs: rounds/worked/{part}") for place in places)
 
 
 def test_the_remedy_of_a_finding(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,24 +12,28 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from tools.same import record
 from tools.same.contracts import contracts
+from tools.same.evening import evening
 from tools.same.floors import findings, fingerprints, papers
 from tools.same.odds import figures, play, what_if
 from tools.same.record import Section
+from tools.same.rehearsals import rehearsals
 from tools.same.rounds import rounds
 
 #: The longest first, so that no process waits long for another.
 SECTIONS: dict[str, Section] = {
+    "rehearsals": rehearsals,
     "rounds": rounds,
     "play": play,
     "papers": papers,
     "what_if": what_if,
     "figures": figures,
+    "evening": evening,
     "contracts": contracts,
     "findings": findings,
     "fingerprints": fingerprints,
 }
 #: What takes a minute at most.
-QUICK = ("contracts", "findings", "fingerprints")
+QUICK = ("contracts", "evening", "findings", "fingerprints")
 _SHOWN = 20
 
 
