@@ -47,20 +47,8 @@ class DownlinkPublisher:
         self._seen: dict[str, int] = {}
         self._some = asyncio.Event()
 
-    def offer(
-        self,
-        state: LinkState,
-        tail: Tail,
-        reasons: Mapping[str, str] | None = None,
-        *,
-        of_hub: bool = False,
-    ) -> None:
-        """Offer a new state of a link; only the latest is published.
-
-        The meters of a network link belong to the hub, so only its worker offers them.
-        """
-        if state.link.network is not None and not of_hub:
-            return
+    def offer(self, state: LinkState, tail: Tail, reasons: Mapping[str, str] | None = None) -> None:
+        """Offer a new state of a link; only the latest is published."""
         held = self._offered.get(state.link.id)
         if held is None or held.entry <= tail.number:
             self._offered[state.link.id] = snapshot(state, tail, reasons or {})
@@ -160,7 +148,7 @@ def snapshot(state: LinkState, tail: Tail, reasons: Mapping[str, str]) -> MeterS
         version=state.link.fingerprint,
         takes_wagers=state.takes_wagers,
         stops={cause: reasons.get(cause, cause) for cause in state.stops},
-        meters={level: state.shown(level) for level in state.link.level_names},
+        meters={level: state.meter(level) for level in state.link.level_names},
         entry=tail.number,
         hash=tail.hash,
         life=state.life,
