@@ -153,7 +153,7 @@ def sign(connection: Connection, link: str) -> SignView:
         levels=tuple(
             SignLevel(
                 level=level.name,
-                amount=state.shown(level.name),
+                amount=state.meter(level.name),
                 wins=state.counters[level.name].hits,
                 base=level.seed,
             )
@@ -169,7 +169,7 @@ def sign(connection: Connection, link: str) -> SignView:
             *closed,
         ),
         entry=snapshot.tail.number,
-        as_of=snapshot.shown_at,
+        as_of=snapshot.now,
     )
 
 
