@@ -18,7 +18,6 @@ from feltwork.ledger.chain import GENESIS
 from feltwork.money import DOLLAR
 from feltwork.progressive.fact_serializer import canonical_text, fingerprint
 from feltwork.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
-from feltwork.progressive.network.postings import NETWORK_LAWFUL
 from feltwork.progressive.postings import LAWFUL
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -88,7 +87,7 @@ def test_a_migration_can_be_run_again(server: EmbeddedPostgres, database: str) -
 @pytest.mark.requirement("WA-06", "WA-15")
 def test_the_database_knows_the_same_lawful_ways_as_the_rules(superuser: Connection) -> None:
     expected: dict[tuple[str, str], list[bool]] = {}
-    for kind, ways in {**LAWFUL, **NETWORK_LAWFUL}.items():
+    for kind, ways in LAWFUL.items():
         for way in ways:
             source, target = way.split(">")
             expected.setdefault((kind, source), [False, False])[0] = True

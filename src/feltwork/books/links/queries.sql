@@ -27,7 +27,7 @@ SELECT number FROM books.change_feed_position WHERE link = %s
 -- Claim results after the last published entry.
 SELECT number, fact FROM books.entry
  WHERE link = %(link)s AND number > %(after)s
-   AND kind = ANY ('{Claimed,Locked,Granted,Confirmed,Voided,Paid,Reversed}')
+   AND kind = ANY ('{Claimed,Locked,Confirmed,Voided,Paid,Reversed}')
  ORDER BY number LIMIT %(most)s
 
 -- name: save_change_feed_position

@@ -29,7 +29,6 @@ _DECREASES = {
     "WagerReturned": "the wager of a corrected seat was given back",
     "Adjusted": "corrected by two people",
     "Reversed": "an award was reversed",
-    "ReversalReceived": "an award was reversed",
     "CapSet": "a cap was set",
     "Removed": "the jackpot was removed",
 }
