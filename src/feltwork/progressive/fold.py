@@ -10,7 +10,6 @@ from feltwork.progressive import facts
 from feltwork.progressive.contribution import plan_of
 from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network.link_fold import NETWORK_STEPS
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState, award_of
 
@@ -296,5 +295,4 @@ _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.RemovalPlanned: _removal_planned,
     facts.Removed: _removed,
     facts.Received: _money_alone,
-    **NETWORK_STEPS,
 }
