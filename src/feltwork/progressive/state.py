@@ -17,7 +17,7 @@ Life: TypeAlias = Literal["planned", "open", "removed"]
 HITS_SHOWN = 25
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
     """One claim and what became of it."""
 
@@ -70,7 +70,7 @@ def award_of(claim: Claimed) -> Award:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counters:
     """Lifetime counters of a level, which never decrease [GEN-02]."""
 
@@ -87,7 +87,7 @@ class Counters:
     reversed: Micros = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkState:
     """Everything about a link that a decision depends on."""
 
