@@ -91,12 +91,6 @@ def write_step(
     return after
 
 
-def wait_for_standbys(connection: Connection) -> None:
-    """Commit a barrier: a synchronous standby then has everything that was committed before."""
-    with connection.transaction():
-        connection.execute(statement("emit_barrier"))
-
-
 class StoredHistory:
     """Older entries of a hub's chain; the newest hashes, which every sum names, are cached in memory."""
 

@@ -2,10 +2,6 @@
 -- The sums of the entry that was just appended.
 SELECT books.book_sums(%s, %s, %s, %s, %s, %s, %s)
 
--- name: emit_barrier
--- Something to commit: with a synchronous standby, its commit waits for everything before it too.
-SELECT pg_logical_emit_message(true, 'feltwork', '')
-
 -- name: hash_of_entry
 -- The hash of an entry.
 SELECT hash FROM books.entry WHERE link = %s AND number = %s

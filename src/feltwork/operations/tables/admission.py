@@ -118,16 +118,21 @@ class Admission:
         return problem or _refuse(message, Sentence("a seat is listed twice"))
 
 
-def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:
-    """Return the number and the rules of the floor in effect; 0 and None before the first floor."""
+def admission_of(
+    connection: Connection, known: Mapping[int, Admission]
+) -> tuple[int, Admission | None, bool]:
+    """Return the number and the rules of the floor in effect, and whether commits wait for a standby.
+
+    Before the first floor, that is 0, None and, to be safe, True.
+    """
     try:
-        number = floors.number_in_effect(connection)
+        number, has_standby = floors.number_in_effect(connection)
     except ProblemsError:
-        return 0, None
+        return 0, None, True
     admission = known.get(number) or Admission(floors.floor_in_force(connection))
     for link in admission.network_links:
         admission.plays(link, read_meters(connection, link).state.link.fingerprint)
-    return number, admission
+    return number, admission, has_standby
 
 
 def is_near(at: Instant, now: Instant) -> bool:
