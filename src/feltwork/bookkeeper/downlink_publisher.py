@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.ledger.chain import Tail
-from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
 from feltwork.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
@@ -126,7 +126,17 @@ class DownlinkPublisher:
 
     def _read(self, entries: Mapping[str, int], news_until: Mapping[str, int]) -> FeedReading:
         with self._pool.connection() as connection:
-            return look(connection, entries, news_until)
+            reading = look(connection, entries, news_until)
+            if self._is_new(reading):
+                wait_for_standbys(connection)
+        return reading
+
+    def _is_new(self, reading: FeedReading) -> bool:
+        """Whether there is something to tell that nobody was told."""
+        meters = [snapshot for snapshot, _ in reading.meters]
+        return any(
+            meter.tail.number > self._told.get(meter.state.link.id, (-1, 0))[0] for meter in meters
+        ) or any(news.messages for news in reading.news.values())
 
     async def _tell_news(self, link: str, news: TableUpdates) -> None:
         """Publish in order; move the cursor after all are stored, so nothing is missed [GEN-09]."""

@@ -1,4 +1,4 @@
-"""PostgreSQL servers of one hub: a primary and synchronous standbys, of which one takes over."""
+"""PostgreSQL servers of one set of books: a primary and synchronous standbys, of which one takes over."""
 
 import shutil
 import time

@@ -12,6 +12,10 @@ UPDATE books.idempotency SET answer = %s WHERE key = %s
 -- One entry at the end of its chain; the database reads the columns off the body.
 INSERT INTO books.entry (body, fact) VALUES (%s, %s)
 
+-- name: confirm_earlier
+-- Something to commit, if a commit waits for a standby: that one then has everything before it too.
+SELECT pg_logical_emit_message(true, 'feltwork', '') WHERE current_setting('synchronous_standby_names') <> ''
+
 -- name: claim_request_key
 -- Claim an idempotency key; other transactions with the same key wait.
 INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NOTHING
@@ -30,8 +34,11 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
  ORDER BY place
 
 -- name: saved_response
--- The body hash and response of the first request with a key.
-SELECT body_hash, answer FROM books.idempotency WHERE key = %s
+-- The body hash and response of the first request with a key; the commit waits until a standby has that one.
+SELECT body_hash, answer,
+       CASE WHEN current_setting('synchronous_standby_names') <> ''
+            THEN pg_logical_emit_message(true, 'feltwork', '') END
+  FROM books.idempotency WHERE key = %s
 
 -- name: unique_events
 -- The unique events that already happened.

@@ -32,14 +32,17 @@ def simulate_network(
     The same seed plays the same events on every machine. The exit status is 1 if a seed ends with a
     difference or does not drain; the seed is printed, so it can be repeated.
     """
+    from feltwork.simulation.card_room.runner import VoprReport, run_rooms
     from feltwork.simulation.network.vopr import run_seeds
 
     first, last = _range(seeds)
     # Books have no reference cycles: collecting after every 700 new objects would take a fifth of the time.
     gc.set_threshold(500_000)
-    report = run_seeds(
-        range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators, tables=tables
-    )
+    report: VoprReport
+    if tables:
+        report = run_rooms(range(first, last + 1), tables=tables, minutes=minutes)
+    else:
+        report = run_seeds(range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators)
     for result in report.failed:
         for text in (*result.differences, *result.stuck)[:_SHOWN]:
             sys.stderr.write(f"seed {result.seed}: {text}\n")

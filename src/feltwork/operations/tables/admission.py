@@ -110,13 +110,18 @@ class Admission:
         return problem or _refuse(message, Sentence("a seat is listed twice"))
 
 
-def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:
-    """Return the number and the rules of the floor in effect; 0 and None before the first floor."""
+def admission_of(
+    connection: Connection, known: Mapping[int, Admission]
+) -> tuple[int, Admission | None, bool]:
+    """Return the number and the rules of the floor in effect, and whether commits wait for a standby.
+
+    Before the first floor, that is 0, None and, to be safe, True.
+    """
     try:
-        number = floors.number_in_effect(connection)
+        number, has_standby = floors.number_in_effect(connection)
     except ProblemsError:
-        return 0, None
-    return number, known.get(number) or Admission(floors.floor_in_force(connection))
+        return 0, None, True
+    return number, known.get(number) or Admission(floors.floor_in_force(connection)), has_standby
 
 
 def is_near(at: Instant, now: Instant) -> bool:

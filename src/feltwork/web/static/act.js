@@ -157,7 +157,7 @@ function forgetFields(form) {
 }
 
 async function send(element, body) {
-  // Keep the idempotency key until a response arrives, so that a retry is not executed twice.
+  // Keep the idempotency key until the books have answered, so that a retry is not executed twice.
   const idempotencyKey = (element.dataset.key ||= key());
   element.setAttribute("aria-busy", "true");
   try {
@@ -166,7 +166,7 @@ async function send(element, body) {
     delete element.dataset.key;
     then(element.dataset.then);
   } catch (problem) {
-    if (problem.status) delete element.dataset.key;
+    if (problem.status < 500) delete element.dataset.key;
     if (!tellFields(element, problem)) refuse(problem);
   } finally {
     element.removeAttribute("aria-busy");
