@@ -66,7 +66,6 @@ SCREENS: dict[str, tuple[str, ...]] = {
         "/audit/rounds/{table}/{round}",
         "/awards/{award}/win-page",
         "/access-reviews",
-        "/network",
         "/verdicts",
         "/workbench",
     ),

@@ -45,17 +45,14 @@ PAGES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("eve", "desk", ("/", "/floor", "/manager", "/people", "/people/B-sam", "/service-accounts")),
     ("ivy", "desk", ("/people", "/service-accounts")),
     ("ann", "desk", ("/access-reviews", "/office", "/office/proposals", "/office/days", "/office/charts")),
-    ("ann", "desk", ("/network",)),
     ("ann", "desk", ("/office/links/five-card", "/office/links/dragon-2", "/office/links/sevens/count")),
     ("otto", "desk", ("/audit", "/audit/verdict", "/audit/awards", "/audit/links/five-card")),
     ("otto", "desk", ("/audit/awards/five-card/{paid}", "/audit/rounds/C2/1", "/office", "/access-reviews")),
     ("otto", "desk", tuple(f"/office/reports/{name}?day=ALL&link=five-card" for name in REPORTS)),
 )
-#: Files, streams and parts of the workbench, which are no pages; the way back from a sign-in provider;
-#: and the page of a site in a hub's books, which this house has not.
+#: Files, streams and parts of the workbench, which are no pages; and the way back from a sign-in provider.
 _NO_PAGE = re.compile(
     r"\.(pdf|svg|toml|csv|xlsx)$|/live$|/bundle$|/certificate$|/return$|^/workbench/(goal|depth|figures)$"
-    r"|^/network/.*/sites/"
 )
 _TALLEST = 2_400
 _SHEET, _LABEL = (1_240, 1_240), 18
