@@ -118,3 +118,8 @@ async def _fetch(reader: Any, count: int) -> list[int]:
             numbers.append(round_message.round)
             await message.ack()
     return numbers
+
+
+def test_a_site_does_not_tell_leaves_other_addresses(tmp_path: Path) -> None:
+    configuration = EmbeddedNats(tmp_path, NatsPlan(leaves=True, advertised="10.0.0.1")).configuration()
+    assert configuration["leafnodes"]["no_advertise"] is True
