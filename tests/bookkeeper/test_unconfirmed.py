@@ -11,11 +11,11 @@ import pytest
 from nats.aio.msg import Msg
 
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.servers.replicas import Replicas
 from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from feltwork.wire.streams import FELT, consumer_name
 from feltwork.wire.subjects import meters_of
 from tests.bookkeeper.house import House, claim, ended, say, started, with_log
-from tests.support.replicas import Replicas
 from tests.support.standby import standby_away
 
 #: Longer than the log waits before it delivers a message again, to any bookkeeper.

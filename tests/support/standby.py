@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.servers.replicas import Replicas
 from tests.support.postgres import migrated_cluster
-from tests.support.replicas import Replicas
 
 _CANCEL = b"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import LiteralString
 
 from psycopg import OperationalError, connect, sql
 
@@ -108,14 +109,23 @@ class EmbeddedPostgres:
             connection.execute(changed)
             connection.execute("SELECT pg_reload_conf()")
 
+    def promote(self) -> None:
+        """Make a standby the primary."""
+        self._number("SELECT pg_promote(wait => true)::int")
+
     def count_standbys(self) -> int:
         """Count the standbys that a commit may wait for."""
-        query = "SELECT count(*)::int FROM pg_stat_replication WHERE sync_state = 'quorum'"
+        return self._number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'")
+
+    def received_bytes(self) -> int:
+        """The position of a standby in its primary's WAL, in bytes."""
+        return self._number("SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'")
+
+    def _number(self, statement: LiteralString) -> int:
         with connect(self.dsn(), autocommit=True) as connection:
-            row = connection.execute(query).fetchone()
+            row = connection.execute(statement).fetchone()
         assert row is not None, "one row was asked for"
-        count: int = row[0]
-        return count
+        return int(row[0])
 
     def stop(self) -> None:
         """Disconnect clients, write a checkpoint and stop."""

@@ -1,5 +1,6 @@
-"""PostgreSQL servers of one set of books: a primary and synchronous standbys."""
+"""PostgreSQL servers of one set of books: a primary and synchronous standbys, of which one takes over."""
 
+import shutil
 import time
 from collections.abc import Mapping
 
@@ -21,13 +22,39 @@ class Replicas:
 
     @property
     def dsn(self) -> str:
-        """The DSN of the writer of the books, at the primary."""
-        return self.servers[self.primary].dsn(role="writer")
+        """The DSN of whichever server is the primary."""
+        ports = ",".join(str(server.port) for server in self.servers.values())
+        hosts = ",".join(["127.0.0.1"] * len(self.servers))
+        return (
+            f"host={hosts} port={ports} user=postgres dbname=postgres target_session_attrs=read-write "
+            "options='-c role=feltwork_writer'"
+        )
 
     @property
     def standbys(self) -> list[str]:
         """The names of the standbys."""
         return [name for name in self.servers if name != self.primary]
+
+    def fail_over(self) -> None:
+        """Kill the primary, promote the standby with the most WAL, and make the old primary a standby."""
+        old = self.primary
+        self.servers[old].kill()
+        first, *others = sorted(
+            self.standbys, key=lambda name: self.servers[name].received_bytes(), reverse=True
+        )
+        self.servers[first].promote()
+        self.primary = first
+        for name in others:
+            self.servers[name].configure("primary_conninfo", self._source(name))
+        self._wait(len(others))
+        shutil.rmtree(self.servers[old].data)
+        self._attach(old)
+        self._wait(len(others) + 1)
+
+    def restart(self) -> None:
+        """Kill the primary and start it again."""
+        self.servers[self.primary].kill()
+        self.servers[self.primary].start()
 
     def remove(self) -> None:
         """Remove all of them."""
