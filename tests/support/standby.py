@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psycopg
-
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.replicas import Replicas
 from tests.support.postgres import migrated_cluster
-
-_CANCEL = b"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 
 @contextmanager
@@ -39,7 +35,7 @@ def standby_away(replicas: Replicas) -> Iterator[None]:
     primary = replicas.servers[replicas.primary]
     until(lambda: primary.count_standbys() == 0)
     over = threading.Event()
-    canceling = threading.Thread(target=_cancel, args=(primary.dsn(), over))
+    canceling = threading.Thread(target=_cancel, args=(primary, over))
     canceling.start()
     try:
         yield
@@ -50,10 +46,9 @@ def standby_away(replicas: Replicas) -> Iterator[None]:
         until(lambda: primary.count_standbys() == 1)
 
 
-def _cancel(dsn: str, over: threading.Event) -> None:
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        while not over.wait(0.05):
-            connection.execute(_CANCEL)
+def _cancel(primary: EmbeddedPostgres, over: threading.Event) -> None:
+    while not over.wait(0.05):
+        primary.cancel_waits()
 
 
 def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -59,7 +59,7 @@ def test_a_round_is_not_started_before_a_standby_has_it(house: House, replicas: 
     for refusal in (refused, repeated):
         assert (refusal.status_code, refusal.json()["rule"]) == (503, "unconfirmed"), refusal.text
         assert "Send the same again" in refusal.json()["remedy"]
-    done = house.post("dana", path, body, key="round-0001")
-    assert (done.status_code, done.headers["Idempotent-Replay"]) == (200, "true"), done.text
+    response = house.post("dana", path, body, key="round-0001")
+    assert (response.status_code, response.headers["Idempotent-Replay"]) == (200, "true"), response.text
     assert (rounds(), house.meter(link) - meter) == (1, 3 * 240_000)
     house.sound()
