@@ -29,4 +29,4 @@ def test_the_redelivery_time_is_written_once_and_is_the_consumer_s() -> None:
 
 
 def test_the_time_of_a_ci_run_is_written_once() -> None:
-    assert pages_with(r"\.ci/run.*(\bmin\b|minutes|hour)") == ["docs/quality.md"]
+    assert pages_with(r"\.ci/run.*(\bmin\b|minutes|hour)") == ["docs/results.md"]

@@ -38,4 +38,3 @@ def test_every_heading_of_a_version_has_a_date_that_exists() -> None:
 def test_a_release_that_does_not_agree_is_refused(tag: str, version: str, message: str) -> None:
     with pytest.raises(SystemExit, match=re.escape(message)):
         release_notes(tag, version, CHANGELOG)
-

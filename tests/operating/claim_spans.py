@@ -1,21 +1,18 @@
-"""Record the spans of one claim on a real site and draw them: docs/operating/claim_trace.{json,svg}.
+"""Record the spans of one claim on a real site.
 
 It starts PostgreSQL, NATS, a bookkeeper and the service, opens a sign, and plays a round with a claim at a
 table controller. Each of them sends its spans to a collector in this process.
 """
 
-import json
 import os
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, TypedDict
 
 import httpx
@@ -28,7 +25,6 @@ from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
 
-FOLDER = Path(__file__).parents[1] / "docs" / "operating"
 FLOOR, TABLE, LINK, HAND = "storm", "C1", "five-card", "royal_flush"
 _COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 _PATIENCE_SECONDS = 60.0
@@ -212,73 +208,3 @@ def _wait_for_trace(collector: Collector) -> list[RecordedSpan]:
             return sorted(trace, key=lambda span: span["begins"])
         time.sleep(0.1)
     raise AssertionError([(span["program"], span["name"]) for span in collector.spans])
-
-
-_ROW, _LEFT, _WIDTH = 30, 250, 620
-#: The part of the site that a span shows; the others are buttons of the table.
-_PLACES = {
-    "publish to NATS": "NATS",
-    "publish meters": "NATS",
-    "book": "bookkeeper",
-    "journal entry": "books",
-    "sign": "sign",
-}
-_COLORS = {
-    "table": "#2f6f4f",
-    "NATS": "#7a7a7a",
-    "bookkeeper": "#35608f",
-    "books": "#6b4a8f",
-    "sign": "#b0641e",
-}
-
-
-def draw(spans: Sequence[RecordedSpan]) -> str:
-    """Draw spans as bars on a time axis, each below the one that caused it."""
-    end = max(span["ends"] for span in spans)
-    height = 50 + _ROW * len(spans)
-    size = f"0 0 {_LEFT + _WIDTH + 90} {height}"
-    font = 'font-family="system-ui, sans-serif" font-size="13"'
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" {font}>',
-        '<rect width="100%" height="100%" fill="#ffffff"/>',
-    ]
-    for number, (place, color) in enumerate(_COLORS.items()):
-        left = _LEFT + 110 * number
-        lines.append(f'<rect x="{left}" y="10" width="12" height="12" fill="{color}"/>')
-        lines.append(f'<text x="{left + 18}" y="21" fill="#222222">{place}</text>')
-    for number, (depth, tree_span) in enumerate(_tree(spans)):
-        y = 36 + _ROW * number
-        x = _LEFT + _WIDTH * tree_span["begins"] / end
-        width = max(2.0, _WIDTH * (tree_span["ends"] - tree_span["begins"]) / end)
-        about = tree_span["attributes"].get("subject", "").rpartition(".")[2] or tree_span["attributes"].get(
-            "entry", ""
-        )
-        name = escape(f"{tree_span['name']} {about}".strip())
-        lines.append(f'<text x="{10 + 14 * depth}" y="{y + 15}" fill="#222222">{name}</text>')
-        color = _COLORS[_PLACES.get(tree_span["name"], "table")]
-        lines.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="20" rx="2" fill="{color}"/>')
-        took = f"{(tree_span['ends'] - tree_span['begins']) / 1_000:.1f} ms"
-        lines.append(f'<text x="{x + width + 6:.1f}" y="{y + 15}" fill="#555555">{took}</text>')
-    lines.append("</svg>")
-    return "\n".join(lines) + "\n"
-
-
-def _tree(
-    spans: Sequence[RecordedSpan], parent: str = "", depth: int = 0
-) -> Iterator[tuple[int, RecordedSpan]]:
-    """Each span with its depth, followed by those below it."""
-    for span in spans:
-        if span["parent"] == parent:
-            yield depth, span
-            yield from _tree(spans, span["id"], depth + 1)
-
-
-def main() -> None:
-    """Record a claim and write the files."""
-    spans = record_claim()
-    (FOLDER / "claim_trace.json").write_text(json.dumps(spans, indent=1) + "\n", encoding="utf-8")
-    (FOLDER / "claim_trace.svg").write_text(draw(spans), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
