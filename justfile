@@ -110,7 +110,7 @@ nightly *ARGS:
 
 # Install on bare Debian in systemd-nspawn by the guide's commands, reboot, break, restore, upgrade, remove; as root
 install-test *ARGS:
-    uv run python tools/install_test.py --log docs/operating/install_log.md {{ARGS}}
+    uv run python tools/install_test.py {{ARGS}}
 
 # The container image, with buildah on a Debian made by debootstrap; as root
 image *ARGS:
@@ -124,10 +124,6 @@ composition:
 packages *ARGS:
     uv run python tools/build_packages.py deb {{ARGS}}
     uv run python tools/build_packages.py bundle {{ARGS}}
-
-# Tests on Debian 12 and 13 and Ubuntu 24.04 and 26.04: Python 3.11 to 3.14, PostgreSQL 15 to 18; as root, with debootstrap
-matrix *ARGS:
-    uv run python tools/matrix.py {{ARGS}}
 
 # Change the code of money, permissions and operations in small ways, and see whether the tests notice
 mutants *ARGS:
@@ -144,7 +140,3 @@ histories COUNT="5000":
 # Take the pictures of the screens anew
 screenshots *ARGS:
     uv run python -m tools.screenshots {{ARGS}}
-
-# A picture of every page in every language, and sheets of them, in build/pictures; about ten minutes
-pictures *ARGS:
-    uv run python -m tools.page_pictures {{ARGS}}

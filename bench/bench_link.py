@@ -1,6 +1,5 @@
 """The link that benchmarks book on, and the floor that lets tables play it."""
 
-import time
 from collections import Counter
 from collections.abc import Iterable
 
@@ -99,11 +98,3 @@ lock_at = "confirm"
 executive_above = "1000.00"
 cut_off = "stop"
 {meters}"""
-
-
-def plain_loop() -> float:
-    """Seconds of processor time for five million additions: how quick this machine is now."""
-    began, total = time.process_time(), 0
-    for number in range(5_000_000):
-        total += number
-    return round(time.process_time() - began, 2)

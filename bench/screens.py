@@ -20,10 +20,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
-from psycopg import Connection
 
 from feltwork.books.awards import awards
-from feltwork.books.connection import connect
+from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
@@ -67,7 +66,6 @@ SCREENS: dict[str, tuple[str, ...]] = {
         "/audit/rounds/{table}/{round}",
         "/awards/{award}/win-page",
         "/access-reviews",
-        "/network",
         "/verdicts",
         "/workbench",
     ),

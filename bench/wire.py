@@ -90,15 +90,11 @@ def two_jackpots(*, rounds: int, turns: int) -> dict[str, Any]:
 def main() -> int:
     """Measure what is asked for, and leave nothing behind."""
     parser = argparse.ArgumentParser(description=__doc__)
-    for flag in ("quick", "json", "curve", "sse"):
+    for flag in ("quick", "json", "sse"):
         parser.add_argument(f"--{flag}", action="store_true")
     options = parser.parse_args()
-    if options.curve:
-        from wire_curve import curve  # noqa: PLC0415 - it loads the library of charts
-
-        figures: dict[str, Any] = {"curve": curve(quick=options.quick)}
-    elif options.sse:
-        figures = {"sse": screens(seconds=6 if options.quick else 20)}
+    if options.sse:
+        figures: dict[str, Any] = {"sse": screens(seconds=6 if options.quick else 20)}
     else:
         figures = measure(quick=options.quick)
     figures["load_average"] = os.getloadavg()[0]

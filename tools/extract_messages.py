@@ -71,7 +71,6 @@ REFUSING = (
     "operations/authorize.py",
     "operations/errors.py",
     "operations/floors/site.py",
-    "operations/network/site_link.py",
     "operations/people/people.py",
     "operations/people/sign_in.py",
     "operations/people/training.py",

@@ -1,4 +1,4 @@
-"""Write the pages that are generated from code and data, or check that the tracked ones are fresh."""
+"""Write the contracts that are generated from code and data, or check that they are fresh."""
 
 import argparse
 import sys
@@ -10,41 +10,41 @@ from tools.api_reference import api_page, openapi_document
 from tools.approvals import approvals_page
 from tools.asyncapi import asyncapi_document
 from tools.command_pages import commands_page, settings_page
-from tools.compliance import compliance_page, floor_file_page, gallery_page
+from tools.compliance import compliance_page, floor_keys_page, gallery_page
 from tools.letters import letters_page
-from tools.monitoring import monitoring_page
-from tools.protocol import protocol_page, protocol_schema
+from tools.monitoring import alerts_page
+from tools.protocol import messages_page, protocol_schema
 from tools.reference import data_page, errors_page, reports_page, roles_page, sql_page
 from tools.tampering import tampering_page
 from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
 
 DOCS = Path(__file__).parent.parent / "docs"
-#: Pages that are tracked, so that a change to them shows in its diff.
+#: Contracts, which are tracked so that a change to them shows in its diff.
 PAGES = {
-    "figures/verdicts.md": verdicts_page,
     "compliance.md": compliance_page,
-    "floor_file.md": floor_file_page,
-    "approvals.md": approvals_page,
-    "gallery.md": gallery_page,
-    "protocol.md": protocol_page,
     "protocol.schema.json": protocol_schema,
-    "operating/monitoring.md": monitoring_page,
     "asyncapi.json": asyncapi_document,
     "openapi.json": openapi_document,
+}
+#: Pages that only repeat code and data; `docs/conf.py` writes them for each build, and .gitignore lists them.
+BUILT_PAGES = {
+    "letters.md": letters_page,
+    "approvals.md": approvals_page,
+    "gallery.md": gallery_page,
+    "figures/verdicts.md": verdicts_page,
+    "operating/alerts.md": alerts_page,
     "operating/settings.md": settings_page,
     "security/tampering.md": tampering_page,
     "reference/commands.md": commands_page,
-    "reference/roles.md": roles_page,
-    "reference/reports.md": reports_page,
-    "reference/sql_views.md": sql_page,
-    "reference/exported_data.md": data_page,
-}
-#: Pages that only repeat code and data; `docs/conf.py` writes them for each build.
-BUILT_PAGES = {
-    "letters.md": letters_page,
     "reference/errors.md": errors_page,
+    "reference/exported_data.md": data_page,
+    "reference/floor_keys.md": floor_keys_page,
     "reference/http_api.md": api_page,
+    "reference/messages.md": messages_page,
+    "reference/reports.md": reports_page,
+    "reference/roles.md": roles_page,
+    "reference/sql_views.md": sql_page,
     **title_pages(),
 }
 

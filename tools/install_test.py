@@ -1,6 +1,6 @@
 """Install on a bare Debian in systemd-nspawn by the commands of the guides, and break it in every known way.
 
-    python tools/install_test.py [--suite bookworm] [--keep FOLDER] [--log docs/operating/install_log.md]
+    python tools/install_test.py [--suite bookworm] [--keep FOLDER] [--log PAGE]
 
 It needs root, debootstrap, systemd-nspawn, uv and the package mirrors.
 """
@@ -94,7 +94,6 @@ class InstallTest:
             self.play_and_pay,
             self.use_nginx,
             self.first_hour,
-            self.change_bytes,
             self.reboot,
             self.late_postgresql,
             self.nats_down_at_shutdown,
@@ -186,11 +185,6 @@ class InstallTest:
         exports = self.machine.run("ls /var/lib/feltwork/exports").split()
         assert len(exports) == 1, exports
         return f"timers set; backup, check and export ran; exported {exports[0]}"
-
-    def change_bytes(self) -> str:
-        shutil.copy(ROOT / "tools/changed_bytes.py", self.machine.root / "root")
-        python = "/opt/feltwork/bin/python3 changed_bytes.py"
-        return self.machine.run(f"{python} /etc/feltwork/approved.toml", seconds=1800).strip()
 
     def reboot(self) -> str:
         down = self.machine.shut_down()

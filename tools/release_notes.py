@@ -2,6 +2,7 @@
 
 import re
 import sys
+from datetime import date
 from pathlib import Path
 
 from feltwork import __version__
@@ -25,7 +26,7 @@ def release_notes(tag: str, version: str, changelog: str) -> str:
     if newest != version:
         raise SystemExit(
             f"The newest section of CHANGELOG.md is {newest}, but the package is version {version}. "
-            f"Run: uv run towncrier build --version {version}"
+            f"Head its notes, which are under Unreleased, with: ## {version} ({date.today()})"
         )
     return notes_by_version[version]
 

@@ -3,9 +3,8 @@
 import argparse
 import io
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -59,23 +58,6 @@ DEMO_PICTURES: tuple[tuple[str, str, str, str], ...] = (
     ("school", "", "/school/dealer/crazy_4?seed=921381236", ""),
 )
 _PLAYED_SECONDS = 40
-#: Screens that are taken at every size, side by side in one picture: who looks, and the address.
-SIZED: dict[str, tuple[str, str]] = {
-    "home": ("", "/"),
-    "dealer": ("dana", "/dealer/five-card/C2"),
-    "pit": ("sam", "/pit"),
-    "sign": ("", "/signs/five-card"),
-    "floor_plan": ("eve", "/floor"),
-}
-#: The same of an award that is confirmed and not paid.
-SIZED_AWARD: dict[str, tuple[str, str]] = {
-    "cage": ("cara", "/cage"),
-    "payout": ("cara", "/cage/sevens/{award}"),
-    "paperwork": ("sam", "/awards/{award}/win-page?link=sevens"),
-}
-#: The sizes of such a picture, row by row.
-ROWS = (("1080p", "wall", "portrait"), ("table", "small table", "phone"))
-_ROW_HEIGHT, _GAP = 420, 12
 
 
 @contextmanager
@@ -142,33 +124,7 @@ def keep(name: str, page: Page) -> None:
     page.context.close()
 
 
-def keep_sizes(name: str, open_at: Callable[[str], Page], singly: Path | None) -> None:
-    """Keep one picture of a screen at every size; ``singly`` is a folder for each in full."""
-    rows = []
-    for screens in ROWS:
-        row = []
-        for screen in screens:
-            page = open_at(screen)
-            page.wait_for_timeout(1_500)
-            picture = picture_of(page)
-            page.context.close()
-            if singly:
-                picture.save(singly / f"{name}-{screen.replace(' ', '_')}.png")
-            size = (picture.width * _ROW_HEIGHT // picture.height, _ROW_HEIGHT)
-            row.append(picture.resize(size, Image.Resampling.LANCZOS))
-        rows.append(row)
-    width = max(sum(thumbnail.width + _GAP for thumbnail in row) - _GAP for row in rows)
-    sheet = Image.new("RGB", (width, len(rows) * (_ROW_HEIGHT + _GAP) - _GAP), "#808080")
-    for number, row in enumerate(rows):
-        left = 0
-        for tile in row:
-            sheet.paste(tile, (left, number * (_ROW_HEIGHT + _GAP)))
-            left += tile.width + _GAP
-    FOLDER.mkdir(exist_ok=True)
-    sheet.save(FOLDER / f"{name}_sizes.webp", quality=82, method=6)
-
-
-def take_demo(browser: Browser, names: set[str], singly: Path | None) -> None:
+def take_demo(browser: Browser, names: set[str]) -> None:
     """The home page of the demo with a claim that waits, and screens with something on them."""
     with demo() as url:
         home = browser.new_context(**SIZES["desk"]).new_page()
@@ -178,14 +134,6 @@ def take_demo(browser: Browser, names: set[str], singly: Path | None) -> None:
         home.wait_for_selector("#told .primary", timeout=60_000)
         if not names or "demo_home" in names:
             keep("demo_home", home)
-        if not names or "demo_sizes" in names:
-
-            def demo_at(screen: str) -> Page:
-                page = browser.new_context(**SIZES[screen], reduced_motion="reduce").new_page()
-                page.goto(url)
-                return page
-
-            keep_sizes("demo", demo_at, singly)
         for name, badge, path, pressed in DEMO_PICTURES:
             if names and name not in names:
                 continue
@@ -204,35 +152,22 @@ def take_demo(browser: Browser, names: set[str], singly: Path | None) -> None:
 
 
 def main() -> None:
-    """Take them all, or those that are named; ``--singly`` is a folder for every size in full."""
+    """Take them all, or those that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--singly", type=Path)
-    options = parser.parse_args()
-    names = set(options.names)
-    of_demo = {"demo_home", "demo_sizes", *(name for name, *_ in DEMO_PICTURES)}
+    names = set(parser.parse_args().names)
+    of_demo = {"demo_home", *(name for name, *_ in DEMO_PICTURES)}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         if not names or names & of_demo:
-            take_demo(browser, names, options.singly)
+            take_demo(browser, names)
         if not names or names - of_demo:
             with furnished() as house:
-                take_house(browser, house, names, options.singly)
+                take_house(browser, house, names)
         browser.close()
 
 
-def take_sizes(
-    browser: Browser, house: House, screens: dict[str, tuple[str, str]], names: set[str], singly: Path | None
-) -> None:
-    """Screens at every size."""
-    (award,) = (award["id"] for award in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
-    for name, (person, path) in screens.items():
-        if not names or f"{name}_sizes" in names:
-            open_at = partial(opened, browser, house, person, path=path.format(award=award))
-            keep_sizes(name, open_at, singly)
-
-
-def take_house(browser: Browser, house: House, names: set[str], singly: Path | None) -> None:
+def take_house(browser: Browser, house: House, names: set[str]) -> None:
     """The screens of a house that is furnished for its pictures."""
     for name, person, screen, path, pressed in PICTURES:
         if names and name not in names:
@@ -243,7 +178,6 @@ def take_house(browser: Browser, house: House, names: set[str], singly: Path | N
             page.click(what)
         page.wait_for_timeout(800)
         keep(name, page)
-    take_sizes(browser, house, SIZED, names, singly)
     if not names or names & {"sign_win", "win_page"}:
         sign = opened(browser, house, "", "wall", "/signs/five-card")
         sign.wait_for_timeout(1_000)
@@ -256,7 +190,6 @@ def take_house(browser: Browser, house: House, names: set[str], singly: Path | N
         keep("win_page", opened(browser, house, "sam", "desk", f"/awards/{award}/win-page"))
     (award,) = (award["id"] for award in house.get("otto", "/api/v1/links/sevens/awards")["awards"])
     house.confirm("sevens", award, "sam", "eve")
-    take_sizes(browser, house, SIZED_AWARD, names, singly)
     if not names or names & {"cage", "cage_award", "cage_phone", "pit_reversal"}:
         keep("cage", opened(browser, house, "cara", "table", "/cage"))
         keep("cage_award", opened(browser, house, "cara", "table", f"/cage/sevens/{award}"))

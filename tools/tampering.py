@@ -7,7 +7,6 @@ from tests.books.test_evidence import TAMPERED_EVIDENCE, TAMPERED_RECORDS
 from tests.books.test_forgeries import FORGERIES
 from tests.books.test_signature import TAMPERED_SIGNATURES
 from tests.books.test_tampering import FORGED_PRIZES, TAMPERED_BUNDLES, TAMPERED_ROWS
-from tests.simulation.test_network_tampering import TAMPERED_NETWORKS
 
 HEAD = """# Tampering that is found
 
@@ -67,11 +66,6 @@ def tampering_cases() -> dict[str, tuple[str, str, list[Case]]]:
             "tests/books/test_signature.py",
             "verifier with the key of the site",
             [(what, message) for what, (_, message) in TAMPERED_SIGNATURES.items()],
-        ),
-        "Bundles of a hub and its sites": (
-            "tests/simulation/test_network_tampering.py",
-            "verifier with `--network`",
-            [(what, message) for what, (_, message) in TAMPERED_NETWORKS.items()],
         ),
     }
 

@@ -1,7 +1,6 @@
 """Checks an exported bundle of the books from scratch; standard library only, no code shared with Feltwork.
 
 Usage: python verify_books.py BUNDLE [BUNDLE ...] [--key KEY] [--tails FILE] [--tail LINK=NUMBER:HASH ...]
-       python verify_books.py --network HUB SITE [SITE ...] [--key KEY ...] [--without SITE ...]
 
 BUNDLE is a folder or a .tar: all of the books, or a day of them. For every link it follows the hash chain,
 recomputes every account from the opening amounts, and checks that contributions are those of the rounds, that
@@ -10,16 +9,13 @@ it, which must hash to the end that the chain had then; given the bundle of the 
 must open exactly as it closed there. The manifest names every file and link, and the key of the site signs
 it. A tail that you know from elsewhere, an earlier export or a printed report, shows whether the end was cut
 off or the chain was written anew. It names the first bad entry of each link; the exit code is then 1.
-With --network it also compares the books of a hub with those of its sites, and prints their statements.
 """
 
 import argparse
 import base64
 import filecmp
-import gc
 import hashlib
 import json
-import multiprocessing
 import re
 import shutil
 import subprocess
@@ -60,19 +56,6 @@ WAYS = {
     "Opened": "-seed_advanced +meter",
     "Removed": "-meter -reserve +clearing",
     "Received": "-clearing +meter +reserve",
-    "PassedOn": "-patrons +clearing +retention",
-    "SeatPassedOn": "-patrons +clearing +retention",
-    "PassedBack": "-clearing -retention +patrons",
-    "Granted": "-clearing +pending",
-    "Withdrawn": "-pending +clearing",
-    "ReversalPassedOn": "-meter +clearing",
-    "Settled": "-clearing +clearing -trust +trust",
-    "Summed": "-clearing +clearing -meter +meter -reserve +reserve -house_pays",
-    "SumsRelayed": "-clearing +clearing",
-    "CreditRelayed": "-clearing +clearing",
-    "HandedOver": "-payable +clearing",
-    "ReversalReceived": "-payable -clearing -meter +meter +house_pays +seed_advanced +reserve",
-    "SettlementReceived": "-clearing +clearing -trust +trust",
 }
 NO_WAY: frozenset[str] = frozenset()
 MAY = {kind: frozenset(ways.split()) for kind, ways in WAYS.items()}
@@ -82,9 +65,7 @@ ONCE = {
     "Confirmed": "settlement",
     "Voided": "settlement",
     "Paid": "payment",
-    "HandedOver": "payment",
     "Reversed": "reversal",
-    "ReversalReceived": "reversal",
 }
 
 
@@ -148,14 +129,11 @@ class Versions:
         self.bodies: dict[tuple[str, str], Json] = {}
         #: Versions whose title divides one share among the winners of a round.
         self.dividing: set[str] = set()
-        #: Links that several sites share.
-        self.networks: set[str] = set()
         for line in lines(folder / "versions.jsonl"):
             body = json.loads(line["body"])
             expect(sha256(canonical(hashed(body))) == line["fingerprint"], "a version is not what was hashed")
             expect(body["paytable"]["fingerprint"] in self.paytables, "a version's paytable is missing")
             self.bodies[line["link"], line["fingerprint"]] = body
-            self.networks |= {line["link"]} if "network" in body else set()
             if line["divides_shares"]:
                 self.dividing.add(line["fingerprint"])
 
@@ -164,10 +142,7 @@ def hashed(body: Json) -> Json:
     """What the fingerprint of a version is made from."""
     order = ("name", "seed", "contribution", "reserve", "unreasonable", "cap", "amount")
     levels = [[level[name] for name in order] for level in body["levels"]]
-    plain = {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
-    if "network" in body:
-        plain["network"] = [body["network"][name] for name in ("hub", "several_sites", "countersign_above")]
-    return plain
+    return {**body, "paytable": body["paytable"]["fingerprint"], "levels": levels}
 
 
 class Approvals:
@@ -219,14 +194,11 @@ class Rounds:
         self.earlier: defaultdict[str, list[Json]] = defaultdict(list)
         for row in lines(folder / "earlier_rounds.jsonl"):
             self.earlier[row["link"]].append(row)
-        #: The sums of a hub, by its own entries.
-        sums = folder / "sums.jsonl"
-        self.sums = self.read(sums, "number") if sums.exists() else defaultdict(lambda: defaultdict(list))
 
-    def read(self, path: Path, entry: str = "entry") -> defaultdict[str, defaultdict[int, list[Json]]]:
+    def read(self, path: Path) -> defaultdict[str, defaultdict[int, list[Json]]]:
         rows: defaultdict[str, defaultdict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
         for row in lines(path):
-            rows[row["link"]][row[entry]].append(row)
+            rows[row["link"]][row["entry"]].append(row)
         return rows
 
 
@@ -235,10 +207,9 @@ def waits(award: Json) -> bool:
     return bool(award["status"] == "claimed" and award["turn"] and not award["locked"])
 
 
-def sum_for_bank(amounts: Mapping[str, int], *, trust: bool) -> int:
-    """What the bank must hold: all that is held for players, or at a hub what its sites have settled."""
-    kinds, sign = (("trust",), -1) if trust else (PLAYERS, 1)
-    return sign * sum(amount for account, amount in amounts.items() if account.partition("/")[0] in kinds)
+def sum_for_players(amounts: Mapping[str, int]) -> int:
+    """What the bank must hold: all that is held for players."""
+    return sum(amount for account, amount in amounts.items() if account.partition("/")[0] in PLAYERS)
 
 
 class Link:
@@ -246,8 +217,6 @@ class Link:
 
     def __init__(self, name: str, opening: Json, versions: Versions, rounds: Rounds) -> None:
         self.name = name
-        #: Whether something is wrong with its own chain.
-        self.is_bad = False
         self.number: int = opening["number"]
         self.hash: str = opening["hash"]
         self.balances: defaultdict[str, int] = defaultdict(int, opening["balances"])
@@ -264,7 +233,7 @@ class Link:
             self.seats[place] = (row["version"], frozenset(row["seats"]))
             self.over |= {place} if row["is_over"] else set()
             self.void |= {place} if row["is_void"] else set()
-        self.version: Json | None = None
+        self.version: Json = {}
         self.version_name = ""
         self.caps: dict[str, int] = dict(opening["caps"])
         #: What each level of a house jackpot posts.
@@ -278,7 +247,7 @@ class Link:
         self.inflow: defaultdict[str, int] = defaultdict(int, opening["inflow"])
         self.booked_at = ""
         #: What was held for players after each entry.
-        self.funds = {self.number: sum_for_bank(self.balances, trust="members" in opening.get("network", {}))}
+        self.funds = {self.number: sum_for_players(self.balances)}
         self.once = {("claim", name) for name in self.awards} | {
             ("settlement", name) for name, award in self.awards.items() if award["status"] != "claimed"
         }
@@ -317,16 +286,7 @@ class Link:
         if check is not None:
             check(fact, before)
         self.number, self.hash = body["number"], line["hash"]
-        self.note(fact)
-        amount = sum_for_bank(dict(body["postings"]), trust=self.counts_trust())
-        self.funds[self.number] = self.funds[self.number - 1] + amount
-
-    def counts_trust(self) -> bool:
-        """Whether the bank holds what sites have settled, and not all that is held for players."""
-        return False
-
-    def note(self, fact: Json) -> None:
-        """Remember a fact for a comparison with other books."""
+        self.funds[self.number] = self.funds[self.number - 1] + sum_for_players(dict(body["postings"]))
 
     def place(self, line: Json) -> tuple[Json, Json]:
         expect(line["number"] == self.number + 1, f"entry {line['number']} stands in its place")
@@ -357,14 +317,10 @@ class Link:
             below = kind in NEVER_BELOW_ZERO and self.balances[account] < 0
             expect(not below, f"{account} falls below zero")
 
-    def held(self, pool: str, level: str) -> int:
-        return self.balances[f"{pool}/{self.name}/{level}"]
-
     def is_house(self) -> bool:
-        return self.version is not None and bool(self.version["kind"] == "house")
+        return self.version.get("kind") == "house"
 
     def level(self, name: str) -> Json:
-        assert self.version is not None
         return next(level for level in self.version["levels"] if level["name"] == name)
 
     def moved(self, before: Json, account: str) -> int:
@@ -380,17 +336,16 @@ class Link:
     def check_opened(self, fact: Json, before: Json) -> None:
         expect(self.number == 0, "a link opens with its first entry")
         self.take_version(fact["version"])
-        assert self.version is not None
         for level in self.version["levels"]:
             name = level["name"]
             expect(fact["opening"][name] == level["seed"], f"{name} does not open at its seed")
-            expect(self.held("meter", name) == fact["opening"][name], f"{name} opens at another amount")
+            held = self.balances[f"meter/{self.name}/{name}"]
+            expect(held == fact["opening"][name], f"{name} opens at another amount")
             if level["cap"] != -1:
                 self.caps[name] = level["cap"]
 
     def check_contributed(self, fact: Json, before: Json) -> None:
-        expect(self.version is not None, "the link was never opened")
-        assert self.version is not None
+        expect(bool(self.version), "the link was never opened")
         expect(fact["version"] == self.version_name, "it was booked under another version")
         expect(fact["paytable"] == self.version["paytable"]["fingerprint"], "it names another paytable")
         expect(fact["wager"] == self.version["wager"], "its wager is not the link's")
@@ -399,7 +354,6 @@ class Link:
 
     def add(self, fact: Json, count: int, before: Json) -> None:
         """So many wagers go to meters, reserves and the house as the version says."""
-        assert self.version is not None
         to_house = count * fact["wager"]
         for level in self.version["levels"]:
             name = level["name"]
@@ -440,7 +394,6 @@ class Link:
 
     def correct(self, fact: Json) -> None:
         """One seat of a round whose cards are not out."""
-        assert self.version is not None
         place = (fact["table"], fact["round"])
         right = fact["version"] == self.version_name and fact["wager"] == self.version["wager"]
         expect(right, "it was booked under another version")
@@ -531,7 +484,6 @@ class Link:
 
     def give_back(self, fact: Json, count: int, before: Json) -> None:
         """So many wagers come back from the pools that they fed, and from the house what is gone there."""
-        assert self.version is not None
         wager = self.version["wager"]
         expect(self.moved(before, f"patrons/{self.name}") == count * wager, "it gives other wagers back")
         for level in self.version["levels"]:
@@ -546,9 +498,6 @@ class Link:
         place = (fact["table"], fact["round"])
         expect(place in self.seats and place not in self.void, "its round was never booked, or is void")
         expect(fact["seat"] in self.seats[place][1], f"seat {fact['seat']} had no wager in its round")
-        self.claim(fact)
-
-    def claim(self, fact: Json) -> None:
         self.awards[fact["award"]] = {
             **fact,
             **NOTHING_LOCKED,
@@ -574,8 +523,6 @@ class Link:
         pools = [f"{pool}/{self.name}/{fact['level']}" for pool in ("meter", "reserve")]
         if not award["turn"]:
             award.update(turn=self.number + 1, inflow=[self.inflow[pool] for pool in pools])
-        if self.version is None:
-            return
         if self.is_house():
             expect(
                 fact["from_meter"] == fact["seed"] == fact["reserve"] == 0,
@@ -620,25 +567,17 @@ class Link:
         meter = min(now[0] - since[0], self.caps.get(award["level"], now[0] - since[0]))
         return [max(0, meter), max(0, min(now[1], now[1] - since[1]))]
 
-    def share(self, hand: str, meter: int) -> tuple[str, int]:
-        """The level that a hand takes a share of, and what that is of a meter, in whole cents."""
-        assert self.version is not None
+    def check_share(self, award: Json, fact: Json, meter: int) -> None:
+        """What a row gives of a meter, in whole cents; alone in its round it gets exactly that."""
         rows = self.versions.paytables[self.version["paytable"]["fingerprint"]]["rows"]
-        pays = next((row["pays"] for row in rows if row["hand"] == hand), None)
-        expect(pays is not None, f"{hand} is on no row of the paytable")
+        pays = next((row["pays"] for row in rows if row["hand"] == award["hand"]), None)
+        expect(pays is not None, f"{award['hand']} is on no row of the paytable")
         percent, of, level = str(pays).partition("% of ")
         if not of:
-            return "", 0
+            return
         whole, _, rest = percent.partition(".")
         due = meter * (int(whole) * 100 + int(rest or 0)) // 10_000
-        return level, due - due % 10_000
-
-    def check_share(self, award: Json, fact: Json, meter: int) -> None:
-        """What a row gives of a meter; alone in its round it gets exactly that."""
-        level, due = self.share(award["hand"], meter)
-        if not level:
-            return
-        due = max(due, award.get("least", 0))
+        due -= due % 10_000
         place = ("table", "round")
         others = [
             other
@@ -689,13 +628,10 @@ class Link:
         ahead = [other for other in self.queue(fact["level"]) if other["lock"] < award["lock"]]
         waits = award["locked"] and not self.is_house()
         expect(not waits or not ahead, "an earlier claim on its level is open")
-        if self.version is not None:
-            above = (
-                amount > self.version["executive_above"] or fact["level"] in self.version["executive_levels"]
-            )
-            alone = self.version["executive_alone"]
-            badges = bool(fact["executive"]) and (alone or len(signed) > 1)
-            expect(badges or not above, "its amount needs an executive and a second person")
+        above = amount > self.version["executive_above"] or fact["level"] in self.version["executive_levels"]
+        alone = self.version["executive_alone"]
+        badges = bool(fact["executive"]) and (alone or len(signed) > 1)
+        expect(badges or not above, "its amount needs an executive and a second person")
         fixed = {name: fact[name] for name in ("from_meter", "from_house", "level")}
         award.update(status="confirmed", amount=amount, signed=sorted(signed), **fixed)
         self.unlocked.discard(fact["award"])
@@ -746,7 +682,6 @@ class Link:
 
     def remaining_share(self, award: Json) -> Json | None:
         """Another award of the round that keeps its share of the prize."""
-        assert self.version is not None
         divides = self.version_name in self.versions.dividing
         shares = divides or self.version["options"]["several_winners"] != "seat_order"
         if self.is_house() or not shares:
@@ -803,10 +738,7 @@ class Link:
         expect(held == closing["balances"], "the accounts do not hold what the entries come to")
         self.check_locked_again()
         waiting = {
-            n: award
-            for n, award in self.awards.items()
-            if award["status"] in ("claimed", "confirmed")
-            or (award["status"] == "voided" and award["locked"])
+            n: award for n, award in self.awards.items() if award["status"] in ("claimed", "confirmed")
         }
         inflow = {account: amount for account, amount in self.inflow.items() if amount}
         state = {"version": self.version_name, "caps": self.caps, "amounts": self.amounts}
@@ -817,929 +749,9 @@ class Link:
             expect(not left, f"{what} name entry {min(left, default=0)}, which did not book them")
 
 
-# --- network links: one progressive that several sites share, with its meters at the hub ---
-
-#: What site and hub compare with each other.
-COMPARED = frozenset(
-    (
-        "Joined",
-        "Left",
-        "Claimed",
-        "SignAtClaim",
-        "Granted",
-        "Withdrawn",
-        "SignedOff",
-        "Confirmed",
-        "Voided",
-        "Paid",
-        "Reversed",
-        "Acknowledged",
-        "Halted",
-        "Continued",
-        "Rejoined",
-        "VersionAdopted",
-        "Settled",
-        "LeastAmount",
-        "Locked",
-        "Barred",
-        "HandedOver",
-        "ReversalReceived",
-        "SettlementReceived",
-    )
-)
-FED = (("meter", "contribution"), ("reserve", "reserve"))
-
-
-def by_two(fact: Json) -> None:
-    two = fact["by"] and fact["approved_by"] and fact["by"] != fact["approved_by"]
-    expect(bool(two), "it takes two people")
-
-
-class NetworkLink(Link):
-    """A link that sites share, in the books of its hub or in those of a site."""
-
-    def __init__(self, name: str, opening: Json, versions: Versions, rounds: Rounds) -> None:
-        super().__init__(name, opening, versions, rounds)
-        network = opening.get("network") or {}
-        self.opening = self.number
-        self.is_hub = "members" in network
-        #: A hub to the sites below, and a site to the hub above.
-        self.is_aggregator = self.is_hub and "settlements" in network
-        bodies = [body for (link, _), body in versions.bodies.items() if link == name]
-        self.levels = sorted(level["name"] for level in bodies[0]["levels"])
-        self.none = [0] * (3 * len(self.levels))
-        #: Entry -> hash, and the facts that the other side has counterparts of.
-        self.hashes = {self.number: self.hash}
-        self.facts: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
-        self.of_site: defaultdict[tuple[str, str], list[tuple[int, Json]]] = defaultdict(list)
-        # The hub:
-        self.sums = rounds.sums[name]
-        self.members: dict[str, Json] = {
-            site: dict(member) for site, member in network.get("members", {}).items()
-        }
-        self.first = {site: dict(member) for site, member in self.members.items()}
-        self.change: Json | None = network.get("change")
-        self.countersigned: dict[str, int] = dict(network.get("countersigned", {}))
-        self.barred: set[str] = set()
-        self.keeps_meters = any(body["network"]["several_sites"] == "shown" for body in bodies)
-        #: Entry -> the meters after it; and each version with the entry from which it was in effect.
-        self.meters: dict[int, dict[str, int]] = {}
-        self.in_effect: list[tuple[int, str]] = []
-        #: Site -> the rows of its sums; award -> what was booked of its site, and whether signs bind the hub.
-        self.rows: defaultdict[str, list[Json]] = defaultdict(list)
-        self.at_claim: dict[str, tuple[int, bool]] = {}
-        self.grown: defaultdict[str, int] = defaultdict(int)
-        # A site:
-        self.site: str = network.get("site", "")
-        self.joined: bool = network.get("joined", False)
-        self.wagers: int = network.get("wagers", 0)
-        self.counters: list[int] = list(network.get("counters") or self.none)
-        self.settlements: int = network.get("settlements", 0)
-        #: What the hub says of entries of this chain: rows of sums, and ends that it was told.
-        self.expected: dict[int, Json] = {}
-        self.told: dict[int, str] = {}
-        self.differs: list[str] = []
-        #: An award that was reversed and is not passed on to the hub yet, and its amount.
-        self.reversing: tuple[str, int] | None = None
-        #: What it owed at first; what it passed on in this bundle, and up to the hub's last sum of it.
-        self.owed = sum(amount for account, amount in self.balances.items() if is_owed(account))
-        self.passed = self.passed_booked = 0
-
-    def expect_of(self, hub: "NetworkLink", site: str) -> None:
-        """Compare the entries that the hub knows of a site when they come."""
-        self.expected = {row["entry"]: row for row in hub.rows[site]}
-        self.told = {
-            fact["entry"]: fact["hash"]
-            for kind in ("Joined", "Left")
-            for _, fact in hub.of_site[site, kind]
-            if fact["entry"]
-        }
-
-    def terms(self) -> Json:
-        assert self.version is not None
-        terms: Json = self.version["network"]
-        return terms
-
-    def follow(self, line: Json) -> None:
-        reversing = self.reversing
-        super().follow(line)
-        if reversing is not None:
-            expect(
-                self.reversing is None, f"award {reversing[0]} was reversed and is not passed on to the hub"
-            )
-        self.hashes[self.number] = self.hash
-        if self.keeps_meters and self.is_hub:
-            self.meters[self.number] = {level: self.held("meter", level) for level in self.levels}
-        if self.number in self.told:
-            self.compare_end(self.told[self.number])
-        row = self.expected.pop(self.number, None)
-        if row is not None:
-            self.compare_sum(row)
-
-    def compare_end(self, digest: str) -> None:
-        if digest != self.hash:
-            self.differs.append(f"entry {self.number}: the hub knows another entry of that number")
-
-    def compare_sum(self, row: Json) -> None:
-        """The row of a sum names this entry: its hash, and the counters after it."""
-        self.passed_booked = self.passed
-        where = f"entry {self.number}: the hub's entry {row['number']} has"
-        if row["hash"] != self.hash:
-            self.differs.append(f"{where} another hash of it; these books were written anew or rolled back")
-        elif (row["wagers"], row["counters"]) != (self.wagers, self.counters):
-            self.differs.append(f"{where} another sum of it")
-        elif row["version"] != self.version_name and self.version_name:
-            self.differs.append(f"{where} another version of it")
-
-    def note(self, fact: Json) -> None:
-        if fact["kind"] in COMPARED:
-            self.facts[fact["kind"]].append((self.number, fact))
-            site = fact.get("site") or fact.get("award", "").partition(":")[0]
-            self.of_site[site, fact["kind"]].append((self.number, fact))
-
-    def counts_trust(self) -> bool:
-        return self.is_hub
-
-    # --- members ---
-
-    def check_limitchanged(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        self.member(fact["site"])
-
-    def check_opened(self, fact: Json, before: Json) -> None:
-        super().check_opened(fact, before)
-        self.is_hub = True
-        self.in_effect.append((1, fact["version"]))
-
-    def check_aggregatoropened(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        expect(self.number == 0, "a link opens with its first entry")
-        self.take_version(fact["version"])
-        self.is_hub = self.is_aggregator = True
-
-    def check_joined(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        if not self.is_hub:
-            expect(
-                not self.joined and self.site in ("", fact["site"]), "it joins once more, or as another site"
-            )
-            self.site, self.joined, self.wagers, self.counters = fact["site"], True, 0, list(self.none)
-            return
-        known = self.members.get(fact["site"])
-        expect(known is None or known["left"], f"site {fact['site']} joins once more")
-        counts = {name: known[name] if known else 0 for name in ("settlements", "claims")}
-        new = {"entry": fact["entry"], "hash": fact["hash"], "wagers": 0, "counters": list(self.none)}
-        self.members[fact["site"]] = {**new, "paid": 0, "settled": 0, "left": False, **counts}
-
-    def check_left(self, fact: Json, before: Json) -> None:
-        awards = [
-            award for award in self.awards.values() if not self.is_hub or award["table"] == fact["site"]
-        ]
-        expect(
-            not any(award["status"] in ("claimed", "confirmed") for award in awards),
-            "it leaves with an open award",
-        )
-        if not self.is_hub:
-            expect(self.joined and self.held("clearing", "hub") == 0, "it leaves and owes something")
-            self.joined = False
-            return
-        member = self.member(fact["site"])
-        expect(owes(member) == 0, "it leaves and owes something")
-        expect(fact["entry"] == member["entry"], "it leaves with another sum")
-        member["left"] = True
-
-    def member(self, site: str) -> Json:
-        expect(site in self.members and not self.members[site]["left"], f"site {site} is not a member")
-        return self.members[site]
-
-    # --- rounds of a site ---
-
-    def check_passedon(self, fact: Json, before: Json) -> None:
-        expect(self.joined, "rounds are passed on by no member")
-        if self.version is None:
-            self.take_version(fact["version"])
-        assert self.version is not None
-        expect(fact["version"] == self.version_name, "it was booked under another version")
-        expect(fact["paytable"] == self.version["paytable"]["fingerprint"], "it names another paytable")
-        expect(fact["wager"] == self.version["wager"], "its wager is not the link's")
-        self.cover(fact)
-        self.pass_on(fact, sum(fact["wagers"].values()), before)
-
-    def check_seatpassedon(self, fact: Json, before: Json) -> None:
-        version, seats = self.uncarded(fact)
-        expect(fact["seat"] not in seats, f"seat {fact['seat']} is locked already")
-        self.seats[fact["table"], fact["round"]] = (version, seats | {fact["seat"]})
-        self.pass_on(fact, 1, before)
-
-    def check_passedback(self, fact: Json, before: Json) -> None:
-        version, seats = self.uncarded(fact)
-        back = frozenset(numbers(fact["seats"]) if fact["seats"] else ())
-        right = back == seats if fact["misdeal"] else back < seats | {0} and len(back) == 1
-        expect(right and fact["wagers"] == len(back), "it gives back other wagers than those of its seats")
-        place = (fact["table"], fact["round"])
-        self.seats[place] = (version, seats - back)
-        if fact["misdeal"]:
-            self.void.add(place)
-        self.pass_on(fact, len(back), before, back=True)
-
-    def uncarded(self, fact: Json) -> tuple[str, frozenset[int]]:
-        """The version and seats of a round whose cards are not out, and that nobody claimed a hand of."""
-        place = (fact["table"], fact["round"])
-        expect(fact["version"] == self.version_name, "it was booked under another version")
-        claims = [
-            award
-            for award in self.awards.values()
-            if (award["table"], award["round"]) == place and award["status"] != "voided"
-        ]
-        expect(not claims, "a hand of the round was claimed")
-        return self.played(place)
-
-    def pass_on(self, fact: Json, count: int, before: Json, *, back: bool = False) -> None:
-        """So many wagers are owed to the network, or no longer, as the version says."""
-        assert self.version is not None
-        wager, total, size = self.version["wager"], 0, len(self.levels)
-        for level in self.version["levels"]:
-            name = level["name"]
-            place = self.levels.index(name)
-            for pool, (part, rate) in enumerate(FED):
-                due = wager * level[rate] // 10_000 * count
-                amount = fact[f"{'from' if back else 'to'}_{part}"].get(name, 0)
-                expect(amount == due, f"it passes on {amount} for {name}, the version says {due}")
-                self.counters[place + size * (2 if back else pool)] += due
-                total += due
-        sign = -1 if back else 1
-        owed = self.moved(before, f"clearing/{self.name}/hub")
-        expect(owed == sign * total, "another amount is owed to the hub")
-        rest = sign * (count * wager - total)
-        expect(self.moved(before, f"retention/{self.name}") == rest, "the retention is not the rest")
-        self.wagers += 0 if back else count
-        self.passed += sign * total
-
-    # --- sums at the hub ---
-
-    def check_summed(self, fact: Json, before: Json) -> None:
-        expect(not self.is_aggregator, "an aggregator keeps no meters")
-        growth, size = self.grow(fact, before), len(self.levels)
-        for place, level in enumerate(self.levels):
-            self.check_growth(fact, level, growth[place::size], before)
-
-    def check_sumsrelayed(self, fact: Json, before: Json) -> None:
-        expect(self.is_aggregator, "only an aggregator passes sums on")
-        growth, size = self.grow(fact, before), len(self.levels)
-        for place, level in enumerate(self.levels):
-            increments = [fact[name].get(level, 0) for name in ("accrued", "reserved", "returned")]
-            expect(increments == growth[place::size], f"{level} grows by something else than its rows")
-        owed = self.moved(before, f"clearing/{self.name}/hub")
-        expect(owed == passed_of(growth), "another amount is owed to the hub")
-
-    def check_creditrelayed(self, fact: Json, before: Json) -> None:
-        expect(self.is_aggregator, "only an aggregator passes credits on")
-        expect(fact["award"].startswith(f"{fact['site']}:"), f"award {fact['award']} is of another site")
-        key = ("payment" if fact["amount"] >= 0 else "reversal", fact["award"])
-        expect(key not in self.once, f"credited once more: award {fact['award']}")
-        self.once.add(key)
-        self.member(fact["site"])["paid"] += fact["amount"]
-        moved = self.moved(before, f"clearing/{self.name}/sites")
-        expect(moved == fact["amount"], "it credits another amount")
-
-    def grow(self, fact: Json, before: Json) -> list[int]:
-        """By how much the sums of an entry grow, by counter and level; members have them then."""
-        rows = self.sums.pop(self.number + 1, [])
-        expect(len(rows) == fact["sites"], f"it sums {fact['sites']} sites, and {len(rows)} rows are there")
-        texts = [
-            f"{row['site']} {row['entry']} {row['hash']} {row['version']} {row['wagers']} "
-            + ",".join(map(str, row["counters"]))
-            for row in rows
-        ]
-        expect(sha256("\n".join(texts)) == fact["digest"], "its sums are not those that were hashed")
-        wagers = wagered = 0
-        growth = list(self.none)
-        for row in rows:
-            member = self.member(row["site"])
-            grown = [now - was for now, was in zip(row["counters"], member["counters"], strict=True)]
-            newer = row["entry"] > member["entry"] and min(grown) >= 0 and row["wagers"] >= member["wagers"]
-            expect(newer, f"the sum of site {row['site']} does not follow the one before")
-            version = self.versions.bodies.get((self.name, row["version"]), self.version)
-            assert version is not None
-            wagers += row["wagers"] - member["wagers"]
-            wagered += (row["wagers"] - member["wagers"]) * version["wager"]
-            growth = [total + more for total, more in zip(growth, grown, strict=True)]
-            self.grown[row["site"]] += passed_of(grown)
-            member.update({name: row[name] for name in ("entry", "hash", "wagers", "counters")})
-            self.rows[row["site"]].append(row)
-        expect((fact["wagers"], fact["wagered"]) == (wagers, wagered), "it counts other wagers than its rows")
-        amount = passed_of(growth)
-        expect(
-            self.moved(before, f"clearing/{self.name}/sites") == -amount, "its rows come to another amount"
-        )
-        return growth
-
-    def check_growth(self, fact: Json, level: str, growth: list[int], before: Json) -> None:
-        """What one level takes in and gives back; what the pools lack comes from the sponsor."""
-        accrued, reserved, returned = growth
-        meter, reserve = (int(before.get(f"{pool}/{self.name}/{level}", 0)) for pool in ("meter", "reserve"))
-        room = max(0, self.caps[level] - meter) if level in self.caps else accrued
-        fits = min(accrued, room)
-        increments = [fact[name].get(level, 0) for name in ("to_meter", "overflow", "to_reserve")]
-        expect(
-            increments == [fits, accrued - fits, reserved], f"{level} grows by something else than its rows"
-        )
-        back = [fact[name].get(level, 0) for name in ("from_meter", "from_reserve", "from_house")]
-        there = meter + fits + reserve + reserved + accrued - fits
-        short = max(0, returned - there)
-        right = sum(back) == returned and back[2] == short and min(back) >= 0
-        expect(right, f"{level} gives back something else than its rows")
-        moved = [self.moved(before, f"{pool}/{self.name}/{level}") for pool in ("meter", "reserve")]
-        due = [fits - back[0], reserved + accrued - fits - back[1]]
-        expect(moved == due, f"{level} is posted something else than it grows by")
-
-    # --- awards ---
-
-    def check_claimed(self, fact: Json, before: Json) -> None:
-        if not self.is_hub:
-            name = f"{self.site}:{fact['table']}:{fact['round']}:{fact['seat']}:"
-            expect(fact["award"].startswith(name), f"award {fact['award']} has the name of another hand")
-            super().check_claimed(fact, before)
-            return
-        member = self.member(fact["table"])
-        owner = fact["award"].partition(":")[0]  # a site below an aggregator is NAME@AGGREGATOR
-        own = owner == fact["table"] or owner.endswith(f"@{fact['table']}")
-        expect(own, f"award {fact['award']} is of another site")
-        expect(fact["award"] not in self.barred, f"award {fact['award']} was cleared before")
-        expect(fact["round"] == member["claims"] + 1, "a claim of its site is missing before it")
-        member["claims"] += 1
-        self.at_claim[fact["award"]] = (member["entry"], self.terms()["several_sites"] == "shown")
-        self.claim(fact)
-
-    def check_leastamount(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
-        expect(self.terms()["several_sites"] == "shown", "amounts on signs do not bind this link")
-        expect(fact["entry"] <= self.number, "its sign showed an entry that was booked later")
-        if fact["entry"] in self.meters:  # otherwise it is before the bundle
-            level = self.share(award["hand"], 0)[0]
-            due = self.share(award["hand"], self.meters[fact["entry"]][level])[1]
-            expect(fact["amount"] == due, f"its sign showed {due} for award {fact['award']}")
-        award["least"] = fact["amount"]
-
-    def check_locked(self, fact: Json, before: Json) -> None:
-        expect(self.is_hub, "only the hub locks an amount")
-        super().check_locked(fact, before)
-        award = self.known(fact)
-        pools = [f"{pool}/{self.name}/{fact['level']}" for pool in ("meter", "reserve")]
-        share = self.share(award["hand"], self.held_at_turn(award, pools, before)[0])[1]
-        since = max(0, self.inflow[pools[0]] - award["inflow"][0])
-        there = int(before.get(pools[0], 0)) - since + fact["seed"] + fact["reserve"]
-        short = max(0, share - there)
-        due = short + max(0, award.get("least", 0) - share)
-        expect(fact["from_house"] == due, f"the sponsor adds {fact['from_house']}, and {due} is due")
-
-    def check_confirmed(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
-        if self.is_hub:
-            least = self.terms()["countersign_above"]
-            large = least != -1 and fact["from_meter"] + fact["from_house"] > least
-            signed = self.countersigned.get(fact["award"]) == award["lock"]
-            expect(signed or not large, "no executive of the hub signed its amount")
-        else:
-            signed = award.get("grant", 0) and award["grant"] == award["signed_grant"]
-            expect(bool(signed), "nobody of the site signed the amount that the hub locked")
-        super().check_confirmed(fact, before)
-
-    def check_countersigned(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
-        right = award["locked"] and award["status"] == "claimed" and fact["grant"] == award["lock"]
-        expect(bool(right), "it signs another lock than that of the award")
-        self.countersigned[fact["award"]] = fact["grant"]
-
-    def check_barred(self, fact: Json, before: Json) -> None:
-        expect(fact["award"] not in self.awards, f"award {fact['award']} was claimed before")
-        self.barred.add(fact["award"])
-
-    def check_handedover(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
-        right = award["status"] == "confirmed" and award["amount"] == fact["amount"]
-        expect(right and award["table"] == fact["site"], "it credits another amount, or another site")
-        expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
-        award["status"] = "paid"
-        self.member(fact["site"])["paid"] += fact["amount"]
-
-    def check_reversalreceived(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        award = self.known(fact)
-        was = "paid" if fact["handed_over"] else "confirmed"
-        right = award["status"] == was and award["table"] == fact["site"]
-        expect(right, f"award {fact['award']} was {award['status']} then, or is of another site")
-        self.check_back(award, fact, self.restart_undone(award, before))
-        if fact["handed_over"]:
-            self.member(fact["site"])["paid"] -= fact["to_meter"] + fact["to_house"]
-        award["status"] = "reversed"
-
-    def check_reversed(self, fact: Json, before: Json) -> None:
-        expect(not self.is_hub, "the site that confirmed an award reverses it")
-        super().check_reversed(fact, before)
-        self.reversing = (fact["award"], fact["to_meter"])
-
-    def check_reversalpassedon(self, fact: Json, before: Json) -> None:
-        right = self.reversing == (fact["award"], fact["amount"])
-        expect(right, f"it passes on something else than was reversed of award {fact['award']}")
-        self.reversing = None
-
-    def check_granted(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
-        free = award["status"] == "claimed" and not award["locked"]
-        expect(free, f"award {fact['award']} has an amount already, or is over")
-        held = {"amount": fact["amount"], "from_meter": fact["amount"], "locked": True}
-        award.update(**held, level=fact["level"], grant=fact["entry"], signed_grant=0)
-
-    def check_withdrawn(self, fact: Json, before: Json) -> None:
-        award = self.awards.get(fact["award"])
-        held = award["amount"] or 0 if award else 0
-        right = held == fact["amount"] and (award is None or award["status"] in ("claimed", "voided"))
-        expect(right, f"award {fact['award']} gives back something else than it was granted")
-        if award is not None:
-            award.update(NOTHING_LOCKED, grant=0, signed_grant=0)
-
-    def check_signedoff(self, fact: Json, before: Json) -> None:
-        award = self.known(fact)
-        right = (award.get("grant"), award["amount"]) == (fact["grant"], fact["amount"])
-        expect(right, f"it signs another amount than award {fact['award']} was granted")
-        award["signed_grant"] = fact["grant"]
-
-    def check_voided(self, fact: Json, before: Json) -> None:
-        if self.is_hub:
-            super().check_voided(fact, before)
-            return
-        award = self.known(fact)
-        clear = award["status"] == "claimed" and not award.get("signed_grant")
-        expect(clear, f"award {fact['award']} cannot be voided any more")
-        award["status"] = "voided"
-
-    def check_rejoined(self, fact: Json, before: Json) -> None:
-        expect(fact["passed"] == passed_of(self.counters), "it has passed on another amount")
-
-    # --- settlements and versions ---
-
-    def check_settled(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        expect(
-            fact["number"] == self.settlements + 1, "a settlement is missing before it, or it is booked twice"
-        )
-        expect(self.moved(before, f"trust/{self.name}") == fact["amount"], "it settles another amount")
-        self.settlements += 1
-
-    def check_settlementreceived(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        member = self.member(fact["site"])
-        right = fact["number"] == member["settlements"] + 1
-        expect(right, "a settlement is missing before it, or it is booked twice")
-        expect(self.moved(before, f"trust/{self.name}") == -fact["amount"], "it settles another amount")
-        member.update(settlements=fact["number"], settled=member["settled"] + fact["amount"])
-
-    def check_changeproposed(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        expect(self.change is None, "another version is proposed")
-        self.change = {"version": fact["version"], "ready": []}
-
-    def check_changedropped(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        self.change = None
-
-    def check_siteready(self, fact: Json, before: Json) -> None:
-        self.ready(fact["version"], [fact["site"]])
-
-    def check_proceededwithout(self, fact: Json, before: Json) -> None:
-        by_two(fact)
-        self.ready(fact["version"], fact["sites"].split(",") if fact["sites"] else [])
-
-    def ready(self, version: str, sites: list[str]) -> None:
-        expect(self.change is not None and self.change["version"] == version, "that version is not proposed")
-        assert self.change is not None
-        self.change["ready"] = sorted({*self.change["ready"], *sites})
-
-    def check_reconfigured(self, fact: Json, before: Json) -> None:
-        super().check_reconfigured(fact, before)
-        self.ready(fact["version"], [])
-        assert self.change is not None
-        active = {site for site, member in self.members.items() if not member["left"]}
-        expect(active <= {*self.change["ready"]}, "it takes effect before every site is ready")
-        self.change = None
-        self.in_effect.append((self.number + 1, fact["version"]))
-
-    def check_versionadopted(self, fact: Json, before: Json) -> None:
-        expect(self.version is None or fact["before"] == self.version_name, "it replaces another version")
-        self.take_version(fact["version"])
-
-    # --- the end ---
-
-    def close(self, closing: Json) -> None:
-        super().close(closing)
-        expect(
-            self.network() == closing["network"],
-            "its members or sums at the end are not what the entries say",
-        )
-        expect(not self.sums, f"sums name entry {min(self.sums, default=0)}, which did not book them")
-        if self.is_hub:
-            owed = sum(map(owes, self.members.values()))
-            together = self.held("clearing", "sites")
-            expect(owed == -together, f"sites owe {owed}, and the account of all of them says {-together}")
-
-    def network(self) -> Json:
-        """What a bundle says of a network link at its ends."""
-        if self.is_hub:
-            hub_state = {"members": self.members, "change": self.change, "countersigned": self.countersigned}
-            return {**hub_state, "settlements": self.settlements} if self.is_aggregator else hub_state
-        site_state: Json = {"site": self.site, "joined": self.joined, "wagers": self.wagers}
-        return {**site_state, "counters": self.counters, "settlements": self.settlements}
-
-
-def passed_of(counters: list[int]) -> int:
-    """What a site owes for wagers: accrued and reserved, less returned."""
-    size = len(counters) // 3
-    return sum(counters[: 2 * size]) - sum(counters[2 * size :])
-
-
-def owes(member: Json) -> int:
-    """What a member owes the trust; below zero, what it is owed."""
-    return int(passed_of(member["counters"]) - member["paid"] - member["settled"])
-
-
-#: What is wrong, and what else there is to tell.
-Compared = tuple[list[str], list[str]]
-
-
-class NetworkCheck:
-    """The books of a hub and of one of its sites, side by side; each was verified alone before."""
-
-    def __init__(self, hub: NetworkLink, site: NetworkLink) -> None:
-        self.hub, self.site = hub, site
-        self.name = site.site
-        self.found: list[str] = []
-        #: What one side has not heard of yet, by name.
-        self.transit: list[str] = []
-        self.whole = hub.opening == site.opening == 0
-        self.own = {
-            kind: named(site, kind) for kind in ("Claimed", "Voided", "Paid", "SignAtClaim", "Settled")
-        }
-        self.granted = self.of_award(site, "Granted")
-        self.signed = self.of_award(site, "SignedOff")
-
-    def of_award(self, link: NetworkLink, kind: str) -> defaultdict[str, list[tuple[int, Json]]]:
-        facts: defaultdict[str, list[tuple[int, Json]]] = defaultdict(list)
-        for number, fact in link.facts[kind]:
-            facts[fact["award"]].append((number, fact))
-        return facts
-
-    def run(self) -> None:
-        """Compare everything that has a counterpart."""
-        self.found += [f"{self.at_site()}, {what}" for what in self.site.differs]
-        self.sums()
-        self.hub_entries()
-        self.memberships()
-        for check in (
-            self.claims,
-            self.grants,
-            self.confirmations,
-            self.voids,
-            self.payments,
-            self.reversals,
-        ):
-            check()
-        self.settlements()
-        self.versions()
-
-    def at_site(self, number: int = 0) -> str:
-        return f"{self.site.name}, site {self.name}" + (f", entry {number}" if number else "")
-
-    def at_hub(self, number: int) -> str:
-        return f"{self.hub.name}, hub, entry {number}"
-
-    def expect(self, truth: bool, what: str) -> None:  # noqa: FBT001
-        if not truth:
-            self.found.append(what)
-
-    def there(self, counterpart: object, what: str) -> bool:
-        """Report a missing counterpart; in the bundle of a day it may be in the one before."""
-        if counterpart is None and self.whole:
-            self.found.append(what)
-        return counterpart is not None
-
-    def mine(self, kind: str) -> list[tuple[int, Json]]:
-        """The hub's facts about this site."""
-        return self.hub.of_site[self.name, kind]
-
-    def sums(self) -> None:
-        """What is left of the hub's rows names entries that these books do not have."""
-        left = [entry for entry in {*self.site.expected, *self.site.told} if entry > self.site.number]
-        if left:
-            what = f"the hub has booked its entry {max(left)}, and its books end at {self.site.number}"
-            self.found.append(
-                f"{self.at_site()}: {what}: they were cut off or rolled back, or exported earlier"
-            )
-        rows = self.hub.rows[self.name]
-        opened = self.hub.first.get(self.name, {}).get("entry", 0)
-        if self.site.number > (rows[-1]["entry"] if rows else opened) and self.unbooked():
-            last = rows[-1]["entry"] if rows else opened
-            entries = f"its entries {last + 1} to {self.site.number}"
-            self.transit.append(f"{self.name}: the sum of {entries}, {dollars(self.unbooked())}")
-
-    def unbooked(self) -> int:
-        return self.site.passed - self.site.passed_booked
-
-    def hub_entries(self) -> None:
-        """Every entry of the hub that the site acted on is in the hub's chain."""
-        beyond = 0
-        for facts in self.site.facts.values():
-            for number, fact in facts:
-                entry = fact["entry"] if "hash" in fact else -1
-                if entry > self.hub.number:
-                    beyond = max(beyond, entry)
-                elif entry in self.hub.hashes:
-                    same = self.hub.hashes[entry] == fact["hash"]
-                    what = f"it names entry {entry} of the hub with another hash: the hub's books are others"
-                    self.expect(same, f"{self.at_site(number)}: {what}")
-        if beyond:
-            what = f"it has seen entry {beyond} of the hub, whose bundle ends at {self.hub.number}"
-            self.transit.append(f"{self.name}: {what}")
-
-    def memberships(self) -> None:
-        for kind in ("Joined", "Left"):
-            hubs, own = self.mine(kind), self.site.facts[kind]
-            for (number, hub_fact), (_, site_fact) in zip(hubs, own, strict=False):
-                terms = ("agreement", "limit") if kind == "Joined" else ("site",)
-                same = all(hub_fact[name] == site_fact[name] for name in terms)
-                self.expect(same, f"{self.at_hub(number)}: site {self.name} has joined on other terms")
-            if self.whole and kind == "Joined":
-                self.expect(
-                    len(own) <= len(hubs), f"{self.at_site()}: it has joined, and the hub does not know it"
-                )
-
-    def claims(self) -> None:
-        known = set()
-        for number, fact in self.mine("Claimed"):
-            award = fact["award"]
-            known.add(award)
-            own = self.own["Claimed"].get(award)
-            if not self.there(own, f"{self.at_hub(number)}: site {self.name} has not claimed award {award}"):
-                continue
-            assert own is not None
-            same = all(own[1][name] == fact[name] for name in ("hand", "seat", "by"))
-            self.expect(same, f"{self.at_hub(number)}: award {award} was claimed for another hand or seat")
-            booked, is_by_sign = self.hub.at_claim[award]
-            late = f"award {award} is locked before the sum with its own round"
-            self.expect(own[0] <= booked, f"{self.at_hub(number)}: {late}")
-            if is_by_sign:
-                self.shown(number, award)
-        for award, (_, fact) in self.own["Claimed"].items():
-            if award not in known and self.site.awards[award]["status"] == "claimed":
-                self.transit.append(f"{self.name}: the claim of award {fact['award']}")
-
-    def shown(self, number: int, award: str) -> None:
-        """Where signs bind the hub: the least amount is for what the site's sign showed at the claim."""
-        sign = self.own["SignAtClaim"].get(award)
-        least = next((fact for _, fact in self.mine("LeastAmount") if fact["award"] == award), None)
-        if sign is not None and sign[1]["entry"]:
-            same = least is not None and least["entry"] == sign[1]["entry"]
-            what = f"award {award} is not paid by what its sign showed, entry {sign[1]['entry']}"
-            self.expect(same, f"{self.at_hub(number)}: {what}")
-
-    def grants(self) -> None:
-        """Every grant is a lock of the hub, and every one that was withdrawn was locked again or voided."""
-        locks = dict(self.mine("Locked"))
-        for number, fact in self.site.facts["Granted"]:
-            if self.hub.opening < fact["entry"] <= self.hub.number:
-                lock = locks.get(fact["entry"])
-                had = lock and (lock["award"], lock["level"], lock["from_meter"] + lock["from_house"])
-                same = had == (fact["award"], fact["level"], fact["amount"])
-                what = f"the hub has not locked {dollars(fact['amount'])} for award {fact['award']}"
-                self.expect(same, f"{self.at_site(number)}: {what} with its entry {fact['entry']}")
-        voided = {fact["award"]: number for number, fact in self.mine("Voided") + self.mine("Barred")}
-        for number, fact in self.site.facts["Withdrawn"]:
-            again = any(grant["entry"] == fact["entry"] for _, grant in self.granted[fact["award"]])
-            over = voided.get(fact["award"], fact["entry"] + 1) <= fact["entry"]
-            is_covered = self.hub.opening < fact["entry"] <= self.hub.number
-            what = f"the hub neither voided award {fact['award']} nor locked it again"
-            self.expect(again or over or not is_covered, f"{self.at_site(number)}: {what}")
-
-    def confirmations(self) -> None:
-        hubs = {fact["award"]: (number, fact) for number, fact in self.mine("Confirmed")}
-        lock = {}
-        for number, fact in self.mine("Locked"):
-            if fact["award"] not in hubs or number < hubs[fact["award"]][0]:
-                lock[fact["award"]] = number
-        for award, (number, fact) in hubs.items():
-            amount = fact["from_meter"] + fact["from_house"]
-            people = (amount, fact["supervisor"], fact["executive"])
-            signed = [
-                confirmation
-                for _, confirmation in self.signed[award]
-                if (confirmation["amount"], confirmation["supervisor"], confirmation["executive"]) == people
-                and confirmation["grant"] == lock.get(award, confirmation["grant"])
-            ]
-            what = f"nobody of site {self.name} has signed {dollars(amount)} for award {award}"
-            self.there(signed[0] if signed else None, f"{self.at_hub(number)}: {what}")
-        for number, fact in self.site.facts["Confirmed"]:
-            counterpart = hubs.get(fact["award"])
-            what = f"the hub has not confirmed award {fact['award']} with {dollars(fact['from_meter'])}"
-            same = (
-                counterpart
-                and counterpart[1]["from_meter"] + counterpart[1]["from_house"] == fact["from_meter"]
-            )
-            self.there(same or None, f"{self.at_site(number)}: {what}")
-
-    def voids(self) -> None:
-        for kind in ("Voided", "Barred"):
-            for number, fact in self.mine(kind):
-                what = f"site {self.name} has not cleared award {fact['award']}"
-                self.there(self.own["Voided"].get(fact["award"]), f"{self.at_hub(number)}: {what}")
-
-    def payments(self) -> None:
-        hubs = {fact["award"]: (number, fact["amount"]) for number, fact in self.mine("HandedOver")}
-        own = {award: (number, fact["amount"]) for award, (number, fact) in self.own["Paid"].items()}
-        self.counterparts("award", "paid", own, hubs)
-
-    def reversals(self) -> None:
-        hubs = {
-            fact["award"]: (number, fact["to_meter"] + fact["to_house"])
-            for number, fact in self.mine("ReversalReceived")
-        }
-        own = {fact["award"]: (number, fact["to_meter"]) for number, fact in self.site.facts["Reversed"]}
-        self.counterparts("award", "reversed", own, hubs)
-
-    def settlements(self) -> None:
-        hubs = {str(fact["number"]): (n, fact["amount"]) for n, fact in self.mine("SettlementReceived")}
-        own = {str(fact["number"]): (n, fact["amount"]) for n, fact in self.site.facts["Settled"]}
-        self.counterparts("settlement", "settled", own, hubs)
-
-    def counterparts(
-        self, what: str, verb: str, own: dict[str, tuple[int, int]], hubs: dict[str, tuple[int, int]]
-    ) -> None:
-        """What a site has paid or settled is booked at the hub with the same amount, or on its way there."""
-        for name, (number, amount) in hubs.items():
-            if self.there(
-                own.get(name), f"{self.at_hub(number)}: site {self.name} has not {verb} {what} {name}"
-            ):
-                same = own[name][1] == amount
-                difference = (
-                    f"{what} {name} is {dollars(amount)} here and {dollars(own[name][1])} at site {self.name}"
-                )
-                self.expect(same, f"{self.at_hub(number)}: {difference}")
-        for name, (_, amount) in own.items():
-            if name not in hubs:
-                self.transit.append(f"{self.name}: {what} {name}, {dollars(amount)}")
-        for number, fact in self.site.facts["Acknowledged"]:
-            if fact["what"] == verb and fact["entry"] <= self.hub.number:
-                booked = name if (name := fact["name"]) in hubs and hubs[name][0] <= fact["entry"] else None
-                omission = f"the hub has not booked {what} {name} up to its entry {fact['entry']}"
-                self.there(booked, f"{self.at_site(number)}: {omission}")
-
-    def versions(self) -> None:
-        for number, fact in self.site.facts["VersionAdopted"]:
-            had = [version for entry, version in self.hub.in_effect if entry <= fact["entry"]]
-            right = not had or had[-1] == fact["version"]
-            what = f"the hub had another version in effect at its entry {fact['entry']}"
-            self.expect(right, f"{self.at_site(number)}: {what}")
-        booked = {passed_of(row["counters"]) for row in self.hub.rows[self.name]} | {0}
-        for number, fact in self.site.facts["Rejoined"]:
-            is_covered = fact["entry"] <= self.hub.number and self.whole
-            what = f"it rejoined, and the hub has never booked {dollars(fact['booked'])} of it"
-            self.expect(not is_covered or fact["booked"] in booked, f"{self.at_site(number)}: {what}")
-
-    def statements(self) -> str:
-        """Both sides' statements, each from its own books: equal but for items in transit."""
-        own, hubs = site_statement(self.site), hub_statement(self.hub, self.name)
-        late = {
-            "passed on": self.unbooked(),
-            "awards": later(self.own["Paid"], {fact["award"] for _, fact in self.mine("HandedOver")})
-            - later(
-                {award: (number, {"amount": back}) for award, number, back in taken_back(self.site)},
-                {fact["award"] for _, fact in self.mine("ReversalReceived")},
-            ),
-            "settled": later(
-                {fact["number"]: (number, fact) for number, fact in self.site.facts["Settled"]},
-                {fact["number"] for _, fact in self.mine("SettlementReceived")},
-            ),
-        }
-        for line, amount in late.items():
-            difference = f"{line}: {dollars(own[line])} by the site, {dollars(hubs[line])} by the hub"
-            same = own[line] - hubs[line] == amount or not self.whole
-            self.expect(
-                same, f"{self.at_site()}: the statements differ, {difference}, {dollars(amount)} in transit"
-            )
-        closing = own["opening"] + own["passed on"] - own["awards"] - own["settled"]
-        held = [amount for account, amount in self.site.balances.items() if is_owed(account)]
-        what = f"its statement ends at {dollars(closing)}, and its accounts at {dollars(sum(held))}"
-        self.expect(closing == sum(held), f"{self.at_site()}: {what}")
-        lines_ = ", ".join(f"{line} {dollars(amount)}" for line, amount in own.items())
-        return f"{self.site.name}, site {self.name}: {lines_}, owes {dollars(closing)}"
-
-
-def is_owed(account: str) -> bool:
-    """What a site owes the network is in clearing, or held for an award that is not paid."""
-    return account.partition("/")[0] in ("clearing", "pending", "payable")
-
-
-def site_statement(site: NetworkLink) -> dict[str, int]:
-    """What a site says of the period of its bundle."""
-    awards, settled = (sum(fact["amount"] for _, fact in site.facts[kind]) for kind in ("Paid", "Settled"))
-    awards -= sum(back for _, _, back in taken_back(site))
-    return {"opening": site.owed, "passed on": site.passed, "awards": awards, "settled": settled}
-
-
-def taken_back(site: NetworkLink) -> list[tuple[str, int, int]]:
-    """Awards that a site reversed after it had paid them: each with its entry and amount."""
-    return [
-        (fact["award"], number, fact["to_meter"])
-        for number, fact in site.facts["Reversed"]
-        if fact["was_paid"]
-    ]
-
-
-def hub_statement(hub: NetworkLink, site: str) -> dict[str, int]:
-    """What the hub says of a site in the period of its bundle."""
-    first = hub.first.get(site)
-    awards, settled = (
-        sum(fact["amount"] for _, fact in hub.of_site[site, kind])
-        for kind in ("HandedOver", "SettlementReceived")
-    )
-    awards -= sum(
-        fact["to_meter"] + fact["to_house"]
-        for _, fact in hub.of_site[site, "ReversalReceived"]
-        if fact["handed_over"]
-    )
-    passed = hub.grown[site]
-    return {"opening": owes(first) if first else 0, "passed on": passed, "awards": awards, "settled": settled}
-
-
-def later(own: Mapping[Any, tuple[int, Json]], booked: Container[Any]) -> int:
-    """What a site has done and the hub has not booked yet."""
-    return sum(fact["amount"] for name, (_, fact) in own.items() if name not in booked)
-
-
-def named(link: NetworkLink, kind: str) -> dict[str, tuple[int, Json]]:
-    """The facts of a kind, by their award or number, each with its entry."""
-    return {fact.get("award") or str(fact["number"]): (number, fact) for number, fact in link.facts[kind]}
-
-
-def dollars(micros: int) -> str:
-    """``$1,234.56``, with the millionths that there are."""
-    whole, rest = divmod(abs(micros), 1_000_000)
-    text = f"{rest:06d}".rstrip("0").ljust(2, "0")
-    return f"{'-' if micros < 0 else ''}${whole:,}.{text}"
-
-
-def compare_site(hubs: Mapping[str, Link], links: Mapping[str, Link]) -> dict[tuple[str, str], Compared]:
-    """The network links of a site's bundle beside those of the hub: what is wrong, and what else to tell."""
-    compared: dict[tuple[str, str], Compared] = {}
-    for name, link in links.items():
-        if not isinstance(link, NetworkLink) or not link.site:
-            continue
-        hub, where = hubs.get(name), f"{name}, site {link.site}"
-        if not isinstance(hub, NetworkLink) or not hub.is_hub or hub.is_aggregator:
-            continue
-        if link.site not in hub.members:
-            problems, notes = [f"{where}: the hub does not know this site"], []
-        elif hub.is_bad or link.is_bad:
-            problems, notes = [], [f"{where}: not compared, since one of the chains is not in order"]
-        else:
-            check = NetworkCheck(hub, link)
-            check.run()
-            notes = [check.statements(), *(f"{name}, in transit from site {what}" for what in check.transit)]
-            problems = check.found
-        compared[name, link.site] = (problems, notes)
-    return compared
-
-
-def check_network(
-    bundle: Mapping[str, Link], compared: dict[tuple[str, str], Compared], without: Container[str]
-) -> Compared:
-    """What the comparisons of all sites came to, by link and site, and which sites are missing."""
-    hubs = {name: link for name, link in bundle.items() if isinstance(link, NetworkLink) and link.is_hub}
-    for name, hub in hubs.items():
-        if hub.is_aggregator:
-            what = "the first bundle is of an aggregator, which has no awards to compare; verify it alone"
-            return [f"{name}: {what}"], []
-        for member in hub.members:
-            if (name, member) not in compared and member not in without:
-                what = f"its bundle is missing; --without {member} checks the rest all the same"
-                compared[name, member] = ([f"{name}, site {member}: {what}"], [])
-    bundle_problems = [] if hubs else ["the first bundle is of no hub"]
-    in_order = [compared[key] for key in sorted(compared)]
-    return (
-        [*bundle_problems, *(problem for problems, _ in in_order for problem in problems)],
-        [note for _, notes in in_order for note in notes],
-    )
-
-
 def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> tuple[int, list[str]]:
     """The number of entries followed, and the first thing wrong of each link."""
-    count, problems, _ = follow_bundle(folder, tails or Tails(()), {}, last=last)
-    return count, problems
-
-
-def follow_bundle(
-    folder: Path, tails: "Tails", hub: Mapping[str, Link], *, last: bool
-) -> tuple[int, list[str], dict[str, Link]]:
-    """The same with the links as they end; ``hub`` has those of the hub, if this is a site of it."""
+    tails = tails or Tails(())
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     problems = [
         f"{name}: it is not the file that was exported"
@@ -1747,11 +759,17 @@ def follow_bundle(
         if not (folder / name).exists() or hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest
     ]
     try:
-        links, entries = read_bundle(folder, manifest, hub)
-    except BadError as error:
-        return 0, [*problems, f"versions: {error}"], {}
+        versions = Versions(folder)
     except UNREADABLE as error:
-        return 0, [*problems, f"entries, records and rounds: they cannot be read: {error!r}"], {}
+        return 0, [*problems, f"versions: {error}"]
+    try:
+        rounds = Rounds(folder)
+        links = {
+            name: Link(name, about["opening"], versions, rounds) for name, about in manifest["links"].items()
+        }
+        entries = list(lines(folder / "entries.jsonl"))
+    except UNREADABLE as error:
+        return 0, [*problems, f"entries, records and rounds: they cannot be read: {error!r}"]
     bad: dict[str, str] = {}
     count = 0
     for name, link in links.items():
@@ -1766,27 +784,9 @@ def follow_bundle(
             attempt(bad, links[name], partial(links[name].follow, line))
             attempt(bad, links[name], partial(tails.compare, name, links[name].number, links[name].hash))
     for name, link in links.items():
-        if name not in bad:
-            attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
+        attempt(bad, link, partial(link.close, manifest["links"][name]["closing"]))
     problems += [*bad.values(), *check_evidence(folder, manifest, tails)]
-    return count, problems + (tails.left(bad) if last else []), links
-
-
-def read_bundle(folder: Path, manifest: Json, hub: Mapping[str, Link]) -> tuple[dict[str, Link], list[Json]]:
-    """The links of a bundle as they open, and its entries."""
-    try:
-        versions = Versions(folder)
-    except UNREADABLE as error:
-        raise BadError(str(error)) from error
-    rounds = Rounds(folder)
-    links: dict[str, Link] = {}
-    for name, about in manifest["links"].items():
-        kind = NetworkLink if name in versions.networks else Link
-        link = links[name] = kind(name, about["opening"], versions, rounds)
-        known = hub.get(name)
-        if isinstance(link, NetworkLink) and isinstance(known, NetworkLink):
-            link.expect_of(known, about["closing"].get("network", {}).get("site", ""))
-    return links, list(lines(folder / "entries.jsonl"))
+    return count, problems + (tails.left(bad) if last else [])
 
 
 class Tails:
@@ -1857,7 +857,7 @@ def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
 
 
 def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
-    if link.is_bad:
+    if link.name in bad:
         return
     try:
         check()
@@ -1865,7 +865,6 @@ def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
         bad[link.name] = str(error)
     except UNREADABLE as error:
         bad[link.name] = f"{link.name}, entry {link.number + 1}: {error}"
-    link.is_bad = link.name in bad
 
 
 def follows(before: Json, after: Json) -> list[str]:
@@ -2052,18 +1051,6 @@ def main(arguments: list[str] | None = None) -> int:
         "bundle", type=Path, nargs="+", help="folders or .tar files, in the order of their days"
     )
     parser.add_argument(
-        "--network",
-        action="store_true",
-        help="the first bundle is of a hub, the others are of its sites: compare them with each other",
-    )
-    parser.add_argument(
-        "--without",
-        action="append",
-        default=[],
-        metavar="SITE",
-        help="with --network: a site of which there is no bundle",
-    )
-    parser.add_argument(
         "--tail",
         type=tail,
         action="append",
@@ -2080,9 +1067,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--key",
         type=public_key,
-        action="append",
-        default=[],
-        help="the public key of a site, or its file, as you know it from elsewhere; one for each site",
+        help="the public key of the site, or its file, as you know it from elsewhere",
     )
     parser.add_argument(
         "--heads", type=Path, metavar="FILE", help="signed ends of days, as `feltwork heads` printed them"
@@ -2097,121 +1082,47 @@ def main(arguments: list[str] | None = None) -> int:
         "--no-signature", action="store_true", help="do not check the signature, and say so in the result"
     )
     options = parser.parse_args(arguments)
-    if options.network and (options.tail or options.tails or options.heads):
-        parser.error("--tail, --tails and --heads are for the bundles of one site")
+    published = options.tails.read_text(encoding="utf-8") if options.tails else ""
+    tails = Tails([*options.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
+    count, problems, manifest = 0, list[str](), None
     try:
-        count, problems, notes = check_bundles(options)
+        for bundle in options.bundle:
+            followed, wrong, manifest = check_bundle(options, bundle, tails, manifest)
+            count += followed
+            problems += wrong
     except UnreadableError as error:
         print(error, file=sys.stderr)
         return 2
-    for problem in [*problems, *notes]:
+    for problem in problems:
         print(problem)
+    if manifest and not (problems or options.key or options.no_signature):
+        advice = "compare it with the key that you know, or pass it with --key"
+        print(f"signed by {manifest['site_key']}: {advice}")
     unchecked = " (the signature was not checked)" if options.no_signature else ""
-    unchecked += f" (without {', '.join(options.without)})" if options.without else ""
     print(f"{count} entries followed: {'all is well' if not problems else 'NOT in order'}{unchecked}")
     return 1 if problems else 0
 
 
-class Followed:
-    """One bundle, followed to its end."""
-
-    def __init__(
-        self, options: argparse.Namespace, bundle: Path, tails: Tails, before: Json | None = None
-    ) -> None:
-        with TemporaryDirectory() as temporary:
-            try:
-                folder, self.manifest = unpacked(bundle, Path(temporary))
-            except (OSError, ValueError, tarfile.TarError) as error:
-                what = f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}"
-                raise UnreadableError(what) from error
-            wrong = follows(before, self.manifest) if before is not None else []
-            key = None
-            if not options.no_signature:
-                first = options.key[0] if options.key else None
-                known = next((key for key in options.key if is_of(key, self.manifest)), first)
-                wrong += check_signed(folder, self.manifest, known)
-                key = known or public_key(self.manifest["site_key"]) if not wrong else None
-            wrong += check_heads(folder / "day_heads.jsonl", key, tails, options.authority)
-            if options.heads and bundle == options.bundle[0]:
-                wrong += check_heads(options.heads, key, tails, None)
-            last = options.network or bundle == options.bundle[-1]
-            self.count, more, self.links = follow_bundle(folder, tails, HUB, last=last)
-        self.found = [f"{bundle.name}: {problem}" if options.network else problem for problem in wrong + more]
-
-
-#: With --network: the hub's links, which the processes that follow the sites share.
-HUB: dict[str, Link] = {}
-#: From so many bytes on, the bundles of sites are followed by one process for each core.
-MANY_BYTES = 50_000_000
-
-
-def check_bundles(options: argparse.Namespace) -> tuple[int, list[str], list[str]]:
-    """The number of entries followed, what is wrong, and what else there is to tell."""
-    HUB.clear()
-    if options.network:
-        return check_sites(options)
-    published = options.tails.read_text(encoding="utf-8") if options.tails else ""
-    tails = Tails([*options.tail, *map(tail, re.findall(r"\S+=\d+:[0-9a-f]{64}", published))])
-    count, problems, before = 0, list[str](), None
-    for bundle in options.bundle:
-        followed = Followed(options, bundle, tails, before)
-        before = followed.manifest
-        problems += followed.found
-        count += followed.count
-    return count, problems, signed_by(options, before) if before and not problems else []
-
-
-def signed_by(options: argparse.Namespace, manifest: Json) -> list[str]:
-    """The key that a bundle names, where nobody has said which one it must be."""
-    advice = "compare it with the key that you know, or pass it with --key"
-    return [] if options.key or options.no_signature else [f"signed by {manifest['site_key']}: {advice}"]
-
-
-def check_sites(options: argparse.Namespace) -> tuple[int, list[str], list[str]]:
-    """The same of a hub and its sites, whose bundles are compared with the hub's."""
-    hub = Followed(options, options.bundle[0], Tails(()))
-    HUB.update(hub.links)
-    count, problems, notes = hub.count, hub.found, signed_by(options, hub.manifest)
-    compared: dict[tuple[str, str], Compared] = {}
-    for followed, wrong, signed, site in of_sites(partial(check_site, options), options.bundle[1:]):
-        count += followed
-        problems += wrong
-        notes += signed
-        compared.update(site)
-    wrong, statements = check_network(hub.links, compared, options.without)
-    return count, problems + wrong, [*statements, *(notes if not problems else [])]
-
-
-def check_site(
-    options: argparse.Namespace, bundle: Path
-) -> tuple[int, list[str], list[str], dict[tuple[str, str], Compared]]:
-    """One site: the number of entries followed, what is wrong, its key, and the comparison with the hub."""
-    site = Followed(options, bundle, Tails(()))
-    return site.count, site.found, signed_by(options, site.manifest), compare_site(HUB, site.links)
-
-
-def of_sites(check: Callable[[Path], Any], bundles: list[Path]) -> Iterator[Any]:
-    """Check the sites one after the other or, where that takes long, with one process for each core."""
-    sizes = [
-        path.stat().st_size
-        for bundle in bundles
-        for path in ([bundle] if bundle.is_file() else bundle.rglob("*"))
-        if path.is_file()
-    ]
-    if sum(sizes) < MANY_BYTES or "fork" not in multiprocessing.get_all_start_methods():
-        yield from map(check, bundles)
-        return
-    gc.freeze()
-    with multiprocessing.get_context("fork").Pool() as pool:
-        yield from pool.imap(check, bundles)
-
-
-def is_of(key: bytes, manifest: Json) -> bool:
-    """Whether a key is the one that a bundle names."""
-    try:
-        return key == public_key(manifest["site_key"])
-    except argparse.ArgumentTypeError:
-        return False
+def check_bundle(
+    options: argparse.Namespace, bundle: Path, tails: Tails, before: Json | None
+) -> tuple[int, list[str], Json]:
+    """One bundle after the one before: the number of entries followed, what is wrong, and its manifest."""
+    with TemporaryDirectory() as temporary:
+        try:
+            folder, manifest = unpacked(bundle, Path(temporary))
+        except (OSError, ValueError, tarfile.TarError) as error:
+            what = f"{bundle}: cannot be read as a bundle: {str(error).splitlines()[0]}"
+            raise UnreadableError(what) from error
+        problems = follows(before, manifest) if before is not None else []
+        key = None
+        if not options.no_signature:
+            problems += check_signed(folder, manifest, options.key)
+            key = options.key or public_key(manifest["site_key"]) if not problems else None
+        problems += check_heads(folder / "day_heads.jsonl", key, tails, options.authority)
+        if options.heads and bundle == options.bundle[0]:
+            problems += check_heads(options.heads, key, tails, None)
+        count, wrong = verify(folder, tails, last=bundle == options.bundle[-1])
+    return count, problems + wrong, manifest
 
 
 def unpacked(bundle: Path, temporary: Path) -> tuple[Path, Json]:

@@ -96,10 +96,3 @@ def test_an_end_is_about_its_table() -> None:
     assert admission().refusal_of_message(one(table="X9").ended(at=NOW)) is not None
     assert admission().seats_at(LINK, TABLE) == SEATS
     assert admission().seats_at(LINK, "M1") == 0
-
-
-def test_a_network_link_plays_the_version_that_its_sites_wait_for() -> None:
-    rules = admission()
-    rules.plays(LINK, "new")
-    assert rules.refusal(one(version="new"), NOW) is None
-    assert rules.refusal(one(), NOW) is not None

@@ -13,7 +13,7 @@ import pytest
 
 from feltwork.books.audit.replay import audit
 from feltwork.books.awards import awards
-from feltwork.books.connection import connect
+from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
@@ -65,7 +65,7 @@ class Writer(Thread):
                 self.problems.append(repr(error))
                 return
 
-    def play(self, connection: "psycopg.Connection[tuple[object, ...]]") -> None:
+    def play(self, connection: Connection) -> None:
         """Send a batch until it is acknowledged; every few batches a whole win at a table of its own."""
         first = self.acknowledged + 1
         batch = [
@@ -79,7 +79,7 @@ class Writer(Thread):
         if self.acknowledged % 100 == 0:
             self.win(connection)
 
-    def win(self, connection: "psycopg.Connection[tuple[object, ...]]") -> None:
+    def win(self, connection: Connection) -> None:
         """Carry on from wherever the last try ended."""
         table = Table(connection, "L1", f"{self.table}.win")
         if table.round().phase == "idle":

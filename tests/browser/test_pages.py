@@ -202,7 +202,7 @@ def test_every_door_leads_somewhere(house: House) -> None:
     executive = Actor(id="eve", name="Eve", role="executive", place="office")
     for door in NAVIGATION:
         answer = house.of("eve").get(door.to, headers={"Accept": "text/html"})
-        assert answer.status_code == (200 if door.is_open(executive, is_hub=True) else 403), door
+        assert answer.status_code == (200 if door.is_open(executive) else 403), door
 
 
 def test_who_is_not_signed_in_is_asked_to_and_comes_back(house: House, visit: Visit) -> None:

@@ -95,7 +95,7 @@ def demo(installed: Path) -> Iterator[Shown]:
         shutil.rmtree(folder)
 
 
-def processes_in(folder: Path) -> list[str]:
+def _processes(folder: Path) -> list[str]:
     """The processes that have the folder in their command."""
     commands = []
     for about in Path("/proc").glob("[0-9]*/cmdline"):
@@ -141,7 +141,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
 ) -> None:
     record_property("ready_seconds", demo.ready_seconds)
     assert demo.ready_seconds < READY_SECONDS * demo.crowd
-    assert len(processes_in(demo.folder)) >= 2  # PostgreSQL and the log
+    assert len(_processes(demo.folder)) >= 2  # PostgreSQL and the log
     with httpx.Client(base_url=demo.url, timeout=30, headers={"Accept": "text/html"}) as client:
         assert "Make a jackpot happen" in client.get("/").text
         assert "Four of a Kind" in client.get("/signs/five-card").text
@@ -178,7 +178,7 @@ def test_from_the_wheel_to_the_badge_and_nothing_left(
     assert time.monotonic() < until
     assert demo.process.returncode == 0
     assert output.split("\n")[1:] == ["The demo has stopped and left nothing behind.", ""], output
-    assert processes_in(demo.folder) == []
+    assert _processes(demo.folder) == []
     assert list(demo.folder.iterdir()) == []
 
 
@@ -197,11 +197,11 @@ def _confirm(client: httpx.Client, award: str, badges: list[dict[str, str]]) -> 
 
 
 def test_killed_it_leaves_no_process(demo: Shown) -> None:
-    assert len(processes_in(demo.folder)) >= 2
+    assert len(_processes(demo.folder)) >= 2
     demo.process.kill()
     demo.process.wait()
     for _ in range(900):
-        if not processes_in(demo.folder):
+        if not _processes(demo.folder):
             return
         time.sleep(0.1)
-    raise AssertionError(processes_in(demo.folder))
+    raise AssertionError(_processes(demo.folder))

@@ -7,13 +7,12 @@ from fractions import Fraction
 import pytest
 
 from feltwork.compliance.check import rulings_of
-from feltwork.compliance.checks.network_sites import is_hub_of, site_problems
 from feltwork.compliance.floor import link_from_floor
 from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalog
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import verify_link
-from feltwork.simulation.floors import NETWORK, network_room_text, room
+from feltwork.simulation.floors import room
 from feltwork.sources import citations, paragraphs
 from tests.compliance.floors import DAY, EXAMPLES, compliant, example, findings, floor_of, found, text_of
 
@@ -44,15 +43,6 @@ def test_the_demo_is_a_washington_card_room_that_passes_and_needs_a_tax_form() -
     assert found(room()) == []
     rulings = rulings_of(room(), on=DAY)
     assert (rulings["tax_form_from"].amount, rulings["tax_form_times_wager"].number) == (600 * DOLLAR, 300)
-
-
-@pytest.mark.requirement("GEN-18")
-def test_the_rooms_of_the_demo_network_pass_and_may_join_its_hub() -> None:
-    hub, north = room(NETWORK), floor_of(network_room_text("north", "Northgate Card Room"))
-    assert found(hub) == found(north) == []
-    assert (is_hub_of(hub, "wide-area"), is_hub_of(north, "wide-area")) == (True, False)
-    assert site_problems(hub, north, "wide-area", "north") == []
-    assert {table.id for table in north.tables} > {table.id for table in hub.tables}
 
 
 @pytest.mark.parametrize("name", LAWFUL)

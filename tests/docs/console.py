@@ -1,9 +1,18 @@
 """The commands of a documentation page, so that tests can run exactly what people read."""
 
 import re
+import subprocess
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+
+
+@cache
+def tracked_files() -> tuple[Path, ...]:
+    """The files of the repository, without pages that a build has written."""
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return tuple(ROOT / name for name in names.splitlines() if (ROOT / name).is_file())
 
 
 def commands(page: str, part: str) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.console import ROOT
+from tests.docs.console import ROOT, tracked_files
 
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [file for file in tracked_files() if file.suffix == ".md" and (ROOT / "docs") in file.parents]
 TESTS = [
     path.read_text(encoding="utf-8")
     for path in (*sorted((ROOT / "tests").rglob("test_*.py")), ROOT / "tools" / "install_test.py")

@@ -233,6 +233,6 @@ def test_a_message_is_added(tmp_path: Path, dsn: str) -> None:
         assert alarms() == [("floor call", "table T8")]
     finally:
         log.remove()
-    page = tree.run(sys.executable, "-c", "from tools.protocol import protocol_page as p; print(p())")
+    page = tree.run(sys.executable, "-c", "from tools.protocol import messages_page as p; print(p())")
     assert "### FloorCall" in page
     assert "Subject: `felt.five-card.C1.call`" in page

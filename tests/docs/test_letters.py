@@ -11,14 +11,12 @@ from feltwork.titles.worked_rounds import worked_rounds
 from tools.letters import (
     EXAMPLES,
     ROOT,
-    backed_by,
     backings,
     cited_by_functions,
     letters_page,
     marked_tests,
     nothing_to_run,
 )
-from tools.sample_paragraphs import SIZE, sample
 
 #: The jackpot, the variant and the controls that a section is about.
 SECTIONS = {
@@ -148,14 +146,3 @@ def test_the_page_counts_and_links_what_backs_a_paragraph() -> None:
     (total,) = [line for line in lines if line.startswith("| all |")]
     assert total.startswith(f"| all | {len(sources.paragraphs())} |")
     assert total.endswith(f"| {len(nothing_to_run())} |")
-
-
-def test_the_reviewed_sample_is_the_one_of_its_seed_and_nothing_in_it_is_false() -> None:
-    text = (ROOT / "docs" / "letters_review.md").read_text(encoding="utf-8")
-    (seed,) = re.findall(r"^The last sample has the seed (\d+)\.$", text, flags=re.MULTILINE)
-    rows = re.findall(r"^\| `([^`]+)` \| (.+) \| (\w+) \| (.+) \|$", text, flags=re.MULTILINE)
-    assert [row[0] for row in rows] == [paragraph.id for paragraph in sample(int(seed))]
-    assert len(rows) == SIZE
-    assert {row[2] for row in rows} == {"true"}
-    stale = [paragraph for paragraph, backing, _, _ in rows if backing != backed_by(paragraph)]
-    assert stale == [], "backed by something else since the review"

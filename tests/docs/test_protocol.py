@@ -9,10 +9,12 @@ import pytest
 from feltwork.wire.downlink import DOWNLINK_TYPES, decode_downlink
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.uplink import UPLINK_TYPES, Message, encode
+from tools.protocol import messages_page
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^### (\w+)\n.*?Subject: `([^`]+)`\n\n```json\n(.*?)\n```", PAGE, re.S | re.M)
+EXAMPLES = re.findall(
+    r"^### (\w+)\n.*?Subject: `([^`]+)`\n\n```json\n(.*?)\n```", messages_page(), re.S | re.M
+)
 
 
 @pytest.mark.requirement("GL-12")

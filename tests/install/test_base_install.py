@@ -26,7 +26,7 @@ def run(fresh: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_base_installation_is_small_and_imported_at_once(fresh: Path) -> None:
-    """With its dependencies under 30 MB, in 50 ms; docs/quality.md has the figures."""
+    """With its dependencies under 30 MB, in 50 ms; docs/results.md has the figures."""
     assert measure_install.size(fresh) < measure_install.MOST_BYTES
     assert measure_install.import_seconds(fresh) < measure_install.MOST_SECONDS
 

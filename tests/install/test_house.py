@@ -18,6 +18,7 @@ from feltwork.operations.people.logins import SQL_FILE, dsn_of
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT
+from tools.reference import sql_page
 
 FLOOR = str(ROOT / "examples" / "card_room.toml")
 PROGRAM = Path(sys.executable).with_name("feltwork")
@@ -151,7 +152,7 @@ def test_each_login_may_do_its_own_and_no_more(house: House) -> None:
 
 
 def test_the_page_of_the_auditor_is_what_the_auditor_can_read(house: House) -> None:
-    page = (ROOT / "docs" / "reference" / "sql_views.md").read_text(encoding="utf-8")
+    page = sql_page()
     described = {
         name: set(re.findall(r"^\| `(\w+)` \|", text, flags=re.M))
         for name, text in re.findall(r"^## books\.(\w+)\n(.*?)(?=^## |\Z)", page, flags=re.M | re.S)

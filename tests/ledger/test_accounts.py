@@ -21,7 +21,6 @@ MADE = [
     accounts.patrons("L1"),
     accounts.correction("L"),
     accounts.clearing("L", "M"),
-    accounts.trust("L"),
 ]
 
 

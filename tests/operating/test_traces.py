@@ -1,13 +1,12 @@
 """A round and its claim are one trace through every program; without a collector there is none."""
 
-import json
 import os
 import subprocess
 import sys
 
 import pytest
 
-from tools.claim_trace import FOLDER, LINK, TABLE, RecordedSpan, draw, record_claim
+from tests.operating.claim_spans import LINK, TABLE, RecordedSpan, record_claim
 
 
 def below(spans: list[RecordedSpan], parent: RecordedSpan, name: str) -> RecordedSpan:
@@ -47,11 +46,6 @@ def test_a_claim_is_one_trace_from_the_button_to_the_sign() -> None:
         entries.append(int(entry["attributes"]["entry"]))
         assert int(sign["attributes"]["entry"]) >= entries[-1]
     assert entries[0] < entries[1]
-
-
-def test_the_picture_is_drawn_from_the_recorded_spans() -> None:
-    spans = json.loads((FOLDER / "claim_trace.json").read_text(encoding="utf-8"))
-    assert (FOLDER / "claim_trace.svg").read_text(encoding="utf-8") == draw(spans)
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -225,7 +225,7 @@ class Counted(dict[str, Award]):
 
 
 def test_a_claim_goes_through_the_awards_as_often_however_many_wait() -> None:
-    """2,500 claims at once kept a hub busy for minutes: each went through all of them for each of them."""
+    """2,500 claims at once took minutes: each went through all of them for each of them."""
     names = [f"T{number}" for number in range(31)]
     room = Room(link_of("five_card", "01", [level()], lock_at="claim"), names).open()
     passes = []

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 import structlog
 
-from feltwork.bookkeeper.process import BookkeeperSettings
 from feltwork.compliance.floor_file import read_floor
 from feltwork.rehearsal.preparation import OBSERVER
 from feltwork.rehearsal.refusal import StepRefusedError
@@ -187,21 +186,19 @@ async def run(servers: TemporaryServers, site: Site, first: int, count: int, via
     """Play histories through one entry point, audit the books and run the independent verifier."""
     written, models = histories(first, count)
     (books,) = await site.databases(SCRIPT, 1)
-    database = books[""].database
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(site.service(books[""]))
+        opened = await stack.enter_async_context(site.service(books))
         devices = None
         if via == "nats":
-            settings = BookkeeperSettings(dsn=site.writer_dsn(database), url=site.nats_url)
-            await stack.enter_async_context(site.bookkeeper(settings, [rules.id for rules in LINKS]))
+            await stack.enter_async_context(site.bookkeeper(books.database, [rules.id for rules in LINKS]))
             devices = TableDevices(site.nats_url, SCRIPT.floor, opened.client)
             stack.push_async_callback(devices.close)
         problems = await play_all(written, models, EntryPoint(opened.client, devices))
         audit = await opened.client.audit()
         problems += [f"audit: {audit}"] if not audit["ok"] else []
-        problems += await site.verify(database)
+        problems += await site.verify(books.database)
         assert servers.books is not None
-        paid = trays(servers.books.dsn(database))
+        paid = trays(servers.books.dsn(books.database))
         due = {model.rules.id: model.tray for model in models if model.tray}
         problems += [f"the trays paid {paid}, not {due}"] if paid != due else []
     return [f"{via}: {problem}" for problem in problems]

@@ -61,7 +61,7 @@ async def _play(
         for file, scopes in plays:
             script, report = read_script(file), RunReport(entry_point="http")
             (books,) = await site.databases(script, 1)
-            async with site.service(books[""]) as opened:
+            async with site.service(books) as opened:
                 client = MachineClient(opened.url, OBSERVER, await _token(opened.client, *scopes))
                 try:
                     await Runner(script, client, None).run(report)

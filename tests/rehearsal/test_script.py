@@ -68,32 +68,6 @@ def test_a_wrong_step_is_reported_with_its_number(tmp_path: Path, step: Any, wha
     assert problem.remedy.endswith(".")
 
 
-def test_a_step_names_a_site_of_the_file(tmp_path: Path) -> None:
-    (unknown,) = problems(tmp_path, [{**START, "site": "north"}])
-    assert (unknown.what, unknown.remedy) == ("There is no site 'north'.", "Use none.")
-    (stranger,) = problems(tmp_path, [{**START, "site": "north"}], sites={"north": "room.toml"})
-    assert stranger.what == "No link of the floor file names 'north' as its site of a network."
-    (table,) = problems(tmp_path, sites=["room.toml"])
-    assert table.what == "'sites' is not a table of floor files."
-    assert [problem.what for problem in problems(tmp_path, sites={"north": "nowhere.toml"})] == [
-        "The floor file 'nowhere.toml' cannot be read: No such file or directory."
-    ]
-    (nowhere,) = problems(tmp_path, [{"do": "connection", "is": "cut"}])
-    assert nowhere.what == "The step 'connection' needs the key 'site'."
-
-
-def test_each_site_of_a_network_has_its_floor_and_its_steps() -> None:
-    script = read_script(ROOT / "examples" / "rehearsals" / "network_cut_site.toml")
-    assert list(script.places) == ["", "north", "south"]
-    assert [link.site for part in script.places.values() for link in part.floor.links] == [
-        "network-one",
-        "north",
-        "south",
-    ]
-    assert {step.site for step in script.sites["south"].steps} == {"south"}
-    assert script.sites["south"].steps
-
-
 def test_every_problem_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     wrong = problems(tmp_path, [{"do": "x"}, {"do": "y"}], floor="nowhere.toml", tables=[], meters={"a": 1})
     assert [problem.where.rpartition("/")[2] for problem in wrong] == [

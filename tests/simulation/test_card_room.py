@@ -9,7 +9,7 @@ import pytest
 from feltwork.operations.tables.message_order import RoundRecord, Turn, turn_of
 from feltwork.simulation.card_room import books, world
 from feltwork.simulation.card_room.books import RoomBooks
-from feltwork.simulation.network.vopr import run_room, run_seeds
+from feltwork.simulation.card_room.runner import run_room, run_rooms
 from tests.sizes import NIGHTLY
 
 _SEEDS = 2_000 if NIGHTLY else 40
@@ -19,7 +19,7 @@ _duplicate, _take = RoomBooks.duplicate, RoomBooks.take
 
 @pytest.mark.requirement("GL-12", "GEN-11", "LT-02")
 def test_every_seed_books_what_its_tables_said() -> None:
-    report = run_seeds(range(1, _SEEDS + 1), sites=0, minutes=15, tables=3)
+    report = run_rooms(range(1, _SEEDS + 1), tables=3, minutes=15)
     assert [(result.seed, result.differences, result.stuck) for result in report.failed] == []
     assert sum(result.crashes for result in report.results) > _SEEDS
     assert sum(result.awards for result in report.results) > 5 * _SEEDS

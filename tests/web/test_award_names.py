@@ -10,8 +10,6 @@ from feltwork.web.rendering.report_format import award_name
     [
         ("C1:214:5", "C1, round 214, seat 5"),
         ("C1:214:5:2", "C1, round 214, seat 5, claim 2"),
-        ("north:C1:214:5:0", "north: C1, round 214, seat 5"),
-        ("north:C1:214:5:1", "north: C1, round 214, seat 5, claim 1"),
         ("opening", "opening"),
     ],
 )

@@ -19,7 +19,6 @@ from feltwork.web import screens
 from tests.books.conftest import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
-from tests.web.network_room import Room
 from tests.web.test_states import STATES, internal
 
 #: The visitor and people of roles that see different pages, each with the pages they open by address.
@@ -35,7 +34,7 @@ PEOPLE: dict[str, tuple[str, ...]] = {
     "sam": (),
     "cara": (),
     "ivy": (),
-    "ann": ("/network", "/network/crawled/sites/north"),
+    "ann": (),
     "otto": ("/office/proposals",),
 }
 _HTML = {"Accept": "text/html"}
@@ -54,7 +53,6 @@ _NO_PAGE = re.compile(r"\.(pdf|svg|toml|csv|xlsx)$|/live$|/bundle$|/certificate$
 def room(server: EmbeddedPostgres) -> Iterator[House]:
     """A site with a link in every state, one link that is not open yet, and a message that is parked."""
     for house in serve(server, new_books(server, "web_crawl")):
-        Room(house, "crawled").opened("north")
         for state, bring in STATES.items():
             bring(house, house.open(f"state-{state}"))
         house.register("state-planned")

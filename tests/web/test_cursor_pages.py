@@ -7,7 +7,6 @@ from tests.web.house import House
 #: Lists that are parts of one thing, or the last few, or rows of a report by entry number and day.
 _WHOLE = {
     "/api/v1/days/{day}",
-    "/api/v1/network/{link}/sites/{site}/statement",
     "/api/v1/payouts/{link}/{award}",
     "/api/v1/people/{badge}/may",
     "/api/v1/reports/verdict",

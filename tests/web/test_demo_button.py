@@ -12,4 +12,3 @@ def test_a_house_has_no_button_and_no_such_address(house: House) -> None:
     assert "Every PIN" not in home.text
     assert httpx.post(f"{house.url}/demo/jackpot").status_code == 404
     assert httpx.get(f"{house.url}/demo/awards").status_code == 404
-    assert httpx.post(f"{house.url}/demo/rooms/north/cut").status_code == 404

@@ -207,14 +207,12 @@ def test_a_page_that_is_not_there_shows_the_name_of_the_site_before_any_other_wa
 TERMS = {
     "es": {
         "meters?": "contador",
-        "hubs?": "central",
         "sites?": "local",
         "links?": "enlace",
         "reserves?": "reserva",
     },
     "zh": {
         "meters?": "奖池",
-        "hubs?": "中心",
         "sites?": "场所",
         "links?": "联线",
         "reserves?": "储备金",

@@ -13,7 +13,7 @@ from schemathesis.core.result import Ok
 from tests.sizes import size
 from tests.web.house import House
 
-CASES_OF_EACH = size(12, 115)
+CASES_OF_EACH = size(13, 115)
 #: One client of each kind: who may move money, who decides, who keeps the books, who reads.
 _PEOPLE = ("dana", "eve", "ann", "otto")
 _SLOW = ("/api/v1/links/{link}/live", "/sign-in", "/sign-in/office", "/api/v1/me/secret")

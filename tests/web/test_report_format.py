@@ -45,7 +45,6 @@ def test_the_number_of_an_entry_is_no_amount_whatever_it_stands_in() -> None:
         ("what", "", "", ""),
         ("what", "seed returned", "seed returned", "monto inicial devuelto"),
         ("explanation", "3 batches of rounds", "3 batches of rounds", "3 lotes de rondas"),
-        ("explanation", "1 sum of sites", "1 sum of sites", "1 suma de locales"),
         (
             "explanation",
             "adjustment ADJ-7; award was wrong; round C1/12",

@@ -10,6 +10,7 @@ import pytest
 
 from feltwork.operations.reports.reports import REPORTS, Report, of
 from tests.web.house import House
+from tools.reference import reports_page
 
 ROOT = Path(__file__).parent.parent.parent
 HTML = {"Accept": "text/html"}
@@ -51,8 +52,7 @@ def test_a_report_is_json_csv_and_a_page(house: House, about: dict[str, str], na
 def test_every_registered_report_has_a_test_a_page_and_a_row_in_the_docs(house: House) -> None:
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     tested = set(re.findall(r"""(?:report\(.*?, "|/reports/(?:links/.*?/)?)(\w+)""", tests))
-    docs = (ROOT / "docs/reference/reports.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"^\| `(\w+)` ", docs, flags=re.M))
+    documented = set(re.findall(r"^\| `(\w+)` ", reports_page(), flags=re.M))
     linked = {report["name"] for report in house.get("otto", "/office")["reports"]}
     assert REPORTS.keys() - tested == set()
     assert REPORTS.keys() - linked == set()

@@ -50,8 +50,6 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
             "/api/v1/webhooks",
             "/api/v1/access-reviews",
             "/api/v1/days/{day}",
-            "/api/v1/network",
-            "/api/v1/network/{link}/sites/{site}/statement",
             "/api/v1/reports/verdict",
             "/api/v1/reports/cash",
             "/api/v1/reports/counters",
@@ -73,7 +71,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("POST", f"{_AWARD}/void"): ("floor:read", "tables:run"),
 }
 _NAMES = {"T9": "{table}", "P-none": "{proposal}", "B-none": "{badge}", "99999": "{number}"}
-_NAMES |= {"2026-11-01": "{day}", "A-none": "{award}", "N-none": "{site}"}
+_NAMES |= {"2026-11-01": "{day}", "A-none": "{award}"}
 
 
 def _client(house: House, token: str) -> httpx.Client:

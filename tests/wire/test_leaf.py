@@ -83,8 +83,8 @@ async def _cut_and_heal(site: EmbeddedNats, box: EmbeddedNats, ring: KeyRing) ->
     got += await _fetch(reader, 40)
     resumed = time.monotonic() - healed
     assert got == list(range(1, 61))
-    hub = await books.jetstream().stream_info(FELT)
-    assert hub.state.messages == 0, "rounds that are kept below are not kept twice"
+    at_site = await books.jetstream().stream_info(FELT)
+    assert at_site.state.messages == 0, "rounds that are kept below are not kept twice"
     await books.publish(meters_of("sevens"), b"after")
     assert (await subscription.next_msg(5)).data == b"after"
     for connection in (table, below, books):
@@ -118,3 +118,8 @@ async def _fetch(reader: Any, count: int) -> list[int]:
             numbers.append(round_message.round)
             await message.ack()
     return numbers
+
+
+def test_a_site_does_not_tell_leaves_other_addresses(tmp_path: Path) -> None:
+    configuration = EmbeddedNats(tmp_path, NatsPlan(leaves=True, advertised="10.0.0.1")).configuration()
+    assert configuration["leafnodes"]["no_advertise"] is True

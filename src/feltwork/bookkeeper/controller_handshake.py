@@ -11,7 +11,7 @@ from nats.aio.msg import Msg
 
 from feltwork.bookkeeper.link_worker import WorkerContext
 from feltwork.bookkeeper.stream_position import keep_copy
-from feltwork.operations.connection import UNAVAILABLE
+from feltwork.operations.connection import UNAVAILABLE, wait_for_standbys
 from feltwork.operations.context import Policy, anonymous
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
@@ -156,6 +156,7 @@ class ControllerHandshake:
         with self._pool.connection() as connection:
             standing = table_position(connection, hello.link, hello.table, on_its_way)
             refusal = standing.problem or software_refusal(connection, hello, self._software, by=self._name)
+            wait_for_standbys(connection)
         return standing, refusal
 
 

@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.ledger.chain import Tail
-from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
 from feltwork.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.problem import Problem
 from feltwork.progressive.state import LinkState
@@ -47,20 +47,8 @@ class DownlinkPublisher:
         self._seen: dict[str, int] = {}
         self._some = asyncio.Event()
 
-    def offer(
-        self,
-        state: LinkState,
-        tail: Tail,
-        reasons: Mapping[str, str] | None = None,
-        *,
-        of_hub: bool = False,
-    ) -> None:
-        """Offer a new state of a link; only the latest is published.
-
-        The meters of a network link belong to the hub, so only its worker offers them.
-        """
-        if state.link.network is not None and not of_hub:
-            return
+    def offer(self, state: LinkState, tail: Tail, reasons: Mapping[str, str] | None = None) -> None:
+        """Offer a new state of a link; only the latest is published."""
         held = self._offered.get(state.link.id)
         if held is None or held.entry <= tail.number:
             self._offered[state.link.id] = snapshot(state, tail, reasons or {})
@@ -138,7 +126,17 @@ class DownlinkPublisher:
 
     def _read(self, entries: Mapping[str, int], news_until: Mapping[str, int]) -> FeedReading:
         with self._pool.connection() as connection:
-            return look(connection, entries, news_until)
+            reading = look(connection, entries, news_until)
+            if self._is_new(reading):
+                wait_for_standbys(connection)
+        return reading
+
+    def _is_new(self, reading: FeedReading) -> bool:
+        """Whether there is something to tell that nobody was told."""
+        meters = [snapshot for snapshot, _ in reading.meters]
+        return any(
+            meter.tail.number > self._told.get(meter.state.link.id, (-1, 0))[0] for meter in meters
+        ) or any(news.messages for news in reading.news.values())
 
     async def _tell_news(self, link: str, news: TableUpdates) -> None:
         """Publish in order; move the cursor after all are stored, so nothing is missed [GEN-09]."""
@@ -160,7 +158,7 @@ def snapshot(state: LinkState, tail: Tail, reasons: Mapping[str, str]) -> MeterS
         version=state.link.fingerprint,
         takes_wagers=state.takes_wagers,
         stops={cause: reasons.get(cause, cause) for cause in state.stops},
-        meters={level: state.shown(level) for level in state.link.level_names},
+        meters={level: state.meter(level) for level in state.link.level_names},
         entry=tail.number,
         hash=tail.hash,
         life=state.life,

@@ -19,7 +19,7 @@ from feltwork.bookkeeper.delivery import StreamDelivery
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
-from feltwork.operations.connection import UNAVAILABLE, Pool
+from feltwork.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
 from feltwork.operations.records.alarms import raise_for_batch
 from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_batch import DeliveryBatch
@@ -213,6 +213,8 @@ class LinkWorker:
             outcome = self._deliveries.apply(connection, deliveries, self._after, batch)
             keep_parked(connection, outcome)
             raise_for_batch(connection, outcome, by=self._desk.name)
+            if outcome.has_standby:
+                wait_for_standbys(connection)
         return outcome
 
     async def _answer(self, outcome: Outcome) -> None:

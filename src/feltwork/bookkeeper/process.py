@@ -21,7 +21,6 @@ from feltwork.bookkeeper.connection_guard import ConnectionGuard
 from feltwork.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.link_worker import LinkWorker, WorkerContext
-from feltwork.bookkeeper.site import HubOptions, SiteLinks
 from feltwork.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy
@@ -66,9 +65,6 @@ class BookkeeperSettings:
     check_seconds: float = DAY_SECONDS
     #: The key that PINs are hashed with.
     pin_key: bytes = field(default=b"", repr=False)
-    #: The NATS server of the network links' hub, and connection options by the site's name there.
-    hub_url: str = ""
-    hub_options: HubOptions = field(default=lambda _name: {})
     #: The list of approved components.
     approved: Path | None = None
     #: The Prometheus port, or 0.
@@ -144,9 +140,6 @@ class Bookkeeper:
             if self.settings.guard_options:
                 guard = ConnectionGuard(self.settings.url, self.settings.guard_options, alarms.report)
                 tasks.start("guard", guard.run)
-            if self.settings.hub_url:
-                network = SiteLinks(desk, self.settings.hub_url, self.settings.hub_options)
-                tasks.start("network links", lambda: network.run(tasks))
             tasks.start("links", lambda: self._follow_links(desk, tasks))
             await stop.wait()
 

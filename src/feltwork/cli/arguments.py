@@ -30,15 +30,6 @@ NatsUrl = Annotated[
     str, typer.Option("--nats", envvar="FELTWORK_NATS", help="The URL of the NATS server, or of each node.")
 ]
 Keys = Annotated[Path | None, typer.Option(help="The folder with keys and certificates.")]
-HubUrl = Annotated[
-    str, typer.Option("--hub", envvar="FELTWORK_HUB", help="The NATS server of the hub of network links.")
-]
-HubKeys = Annotated[
-    Path | None,
-    typer.Option(
-        "--hub-keys", envvar="FELTWORK_HUB_KEYS", help="The folder with the site's key for the hub."
-    ),
-]
 Approved = Annotated[Path | None, typer.Option(help="The list of approved components, a TOML file.")]
 Hosts = Annotated[
     list[str] | None, typer.Option("--host", help="A host name or address of NATS, as devices see it.")

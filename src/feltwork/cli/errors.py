@@ -79,6 +79,8 @@ def _of_the_books(error: Exception) -> Sequence[Problem]:
     cause = getattr(error, "orig", None) or error  # Alembic wraps the driver's error
     if psycopg is None or not isinstance(cause, psycopg.Error):
         return ()
+    from feltwork.operations.connection import UnconfirmedCommitError
+
     what = str(cause).strip().splitlines()[0]
     errors = psycopg.errors
     if isinstance(cause, errors.InvalidSchemaName | errors.UndefinedTable | errors.UndefinedFunction):
@@ -87,7 +89,10 @@ def _of_the_books(error: Exception) -> Sequence[Problem]:
         remedy = "use the login that `feltwork init --logins` created for it: owner, writer or reader"
         return [Problem(_DSN, f"this login may not do that: {what}", remedy)]
     if isinstance(cause, psycopg.OperationalError):
-        return [Problem(_DSN, f"the books do not answer: {what}", "start PostgreSQL, or correct --dsn")]
+        remedy = "start PostgreSQL, or correct --dsn"
+        if isinstance(cause, UnconfirmedCommitError):
+            remedy = "start a standby, then check what is booked before you repeat the command"
+        return [Problem(_DSN, f"the books do not answer: {what}", remedy)]
     if cause.sqlstate is None and isinstance(cause, psycopg.ProgrammingError):
         remedy = "write it like 'host=127.0.0.1 dbname=feltwork user=NAME passfile=FILE'"
         return [Problem(_DSN, f"cannot be read: {what}", remedy)]

@@ -48,7 +48,6 @@ SECTIONS = {
         "init": "setup.init:init",
         "apply": "run.serve:apply_file",
         "keys": "proof.conformance:make_keys",
-        "hub-keys": "setup.hub_keys:make_hub_keys",
         "device-settings": "proof.conformance:print_device_settings",
         "components": "run.bookkeeper:list_components",
         "doctor": "setup.doctor:doctor",
@@ -58,8 +57,6 @@ SECTIONS = {
         "up": "run.up:up",
         "serve": "run.serve:serve",
         "bookkeeper": "run.bookkeeper:bookkeeper",
-        "hub": "run.hub:hub",
-        "network": "run.network:network",
         "table": "run.table:run_table",
         "parked": "run.parked:parked",
         "promote": "setup.standby:promote",
@@ -77,7 +74,7 @@ SECTIONS = {
         "conformance": "proof.conformance:prove_conformance",
         "floor": "proof.simulation:play_floor",
         "torture": "proof.simulation:torture_floor",
-        "vopr": "proof.vopr:simulate_network",
+        "vopr": "proof.vopr:simulate_card_room",
     },
 }
 COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}

@@ -23,7 +23,6 @@ from feltwork.progressive.link import (
     LockAt,
     options_of,
 )
-from feltwork.progressive.network.terms import NetworkTerms
 from feltwork.titles import registry
 from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
 from feltwork.titles.title import Game, Jackpot, OptionValue
@@ -158,14 +157,6 @@ class FloorLink:
     #: The approval for anything that no approval letter covers.
     approval: str
     sign: SignOptions = SignOptions()
-    #: The agreed terms of a network link, and the hub's name for this site.
-    network: NetworkTerms | None = None
-    site: str = ""
-    #: The agreement by which the site joins, and the maximum that it may owe.
-    agreement: str = ""
-    owes_at_most: Micros = 0
-    #: Whether this is an aggregator, with sites below and the hub above.
-    aggregator: bool = False
 
     @property
     def is_house(self) -> bool:
@@ -276,7 +267,6 @@ def link_from_floor(floor: Floor, link: FloorLink) -> Link:
         options=options_of(registry.jackpot(link.jackpot.name), **chosen),
         variant=link.variant,
         executive_alone=jurisdiction(floor.jurisdiction).executive_alone,
-        network=link.network,
     )
 
 

@@ -77,15 +77,6 @@ LINK = {
     "overflow": "where money above a cap goes",
     "notice_days": "days of notice before it is removed; the jurisdiction's if left out",
     "internal_controls": "the approval that lets a policy differ from the usual ones",
-    "hub": "the hub that keeps its meters, of a network link that several sites share",
-    "site": "what the hub calls this site: at most 16 letters, digits, `-` and `_`; below an aggregator "
-    "`NAME@AGGREGATOR`",
-    "agreement": "the reference of the agreement by which the site joins the network",
-    "owes_at_most": "the most that the site may owe the network before the hub stops it",
-    "aggregator": "whether this is an aggregator, with sites below and the hub above; false if left out",
-    "several_sites": "`order`, each award is the meter at its turn, or `shown`, it is no less than the meter "
-    "on the site's signs when the button was pressed; `order` if left out",
-    "countersign_above": "awards above this also need an executive of the hub; none if left out",
     "sign": 'how its sign looks: `layout` and `sound`, like `{ layout = "marquee", sound = true }`',
 }
 SIGN = {

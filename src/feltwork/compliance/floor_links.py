@@ -1,6 +1,5 @@
 """Links of a floor file: progressives with their meters, house jackpots with their posted prizes."""
 
-import re
 from collections.abc import Collection
 from typing import cast, get_args
 
@@ -11,12 +10,10 @@ from feltwork.compliance.floor import FloorLink, Meter, SignLayout, SignOptions
 from feltwork.compliance.floor_tables import read_amount, read_name, read_options, tried
 from feltwork.paytables.paytable import Paytable
 from feltwork.progressive.link import NO_CAP, Controls, LinkKind, LockAt
-from feltwork.progressive.network.terms import LONGEST_SITE, NO_COUNTERSIGN, NetworkTerms, SeveralSites
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Jackpot
 from feltwork.toml_locations import Section
 
-_SITE = re.compile(rf"(?=.{{1,{LONGEST_SITE}}}$)[A-Za-z0-9_-]+(@[A-Za-z0-9_-]+)?")
 HOW_RATE = 'write it like "24%"'
 
 
@@ -80,46 +77,7 @@ def _link(section: Section, jackpot: Jackpot) -> FloorLink | None:
         system=tuple(map(component, section.texts("system"))),
         approval=section.text("approval", default=""),
         sign=_sign(section.section("sign")),
-        network=_network(section),
-        site=_site(section),
-        agreement=section.text("agreement", default=""),
-        owes_at_most=read_amount(section, "owes_at_most") if section.has("owes_at_most") else 0,
-        aggregator=_is_aggregator(section),
     )
-
-
-def _network(section: Section) -> NetworkTerms | None:
-    """Read the terms of a network link; None if the link names no hub."""
-    if not section.has("hub"):
-        for key in ("site", "agreement", "owes_at_most", "aggregator", "several_sites", "countersign_above"):
-            if section.has(key):
-                section.problem(key, "it is for links with a hub", "name the hub, or leave it out")
-        return None
-    several = section.choice("several_sites", get_args(SeveralSites), default="order")
-    above = read_amount(section, "countersign_above") if section.has("countersign_above") else NO_COUNTERSIGN
-    return NetworkTerms(
-        hub=section.text("hub"), several_sites=cast(SeveralSites, several), countersign_above=above
-    )
-
-
-def _site(section: Section) -> str:
-    """Read the name of this site in a network."""
-    if not section.has("hub"):
-        return ""
-    name = section.text("site")
-    if name and not _SITE.fullmatch(name):
-        section.problem("site", f"{name!r} is no name of a site", floor_keys.LINK["site"])
-    return name
-
-
-def _is_aggregator(section: Section) -> bool:
-    """Read whether this is an aggregator; the hub itself is not."""
-    is_aggregator = section.flag("aggregator", default=False)
-    if is_aggregator and section.has("hub") and section.text("site", default="") == section.text("hub"):
-        section.problem(
-            "aggregator", "this is the hub itself", "leave it out, or name the aggregator as site"
-        )
-    return is_aggregator
 
 
 def _sign(section: Section) -> SignOptions:

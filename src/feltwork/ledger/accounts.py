@@ -38,12 +38,6 @@ CHART = {
         Kind("patrons", ("link",), "outside", "minus what patrons have wagered, plus what they were paid"),
         Kind("correction", ("link",), "outside", "the other side of a malfunction, until it is explained"),
         Kind("clearing", ("link", "target"), "outside", "on its way from a link to another place"),
-        Kind(
-            "trust",
-            ("link",),
-            "outside",
-            "at a hub, minus what the trust holds; at a site, what it has paid in",
-        ),
     )
 }
 #: Account kinds for money that the house holds for players and has no claim on [WA-06].
@@ -138,8 +132,3 @@ def correction(link: str) -> Account:
 def clearing(link: str, target: str) -> Account:
     """Money on its way from a link to a target."""
     return f"clearing/{link}/{target}"
-
-
-def trust(link: str) -> Account:
-    """The bank account of a network link."""
-    return f"trust/{link}"

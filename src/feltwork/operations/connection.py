@@ -1,16 +1,28 @@
 """Connections to the books: the pool of a process, and groups of database errors."""
 
-from typing import Any
-
 from psycopg import DataError, Error, IntegrityError, InterfaceError, OperationalError
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 from psycopg_pool import ConnectionPool
 
-from feltwork.books.connection import Connection, configure_pooled, connect
+from feltwork.books.connection import (
+    Connection,
+    UnconfirmedCommitError,
+    configure_pooled,
+    connect,
+    wait_for_standbys,
+)
 from feltwork.books.server_status import schema_version
 
-__all__ = ["REJECTED", "UNAVAILABLE", "Connection", "Pool", "connect"]
+__all__ = [
+    "REJECTED",
+    "UNAVAILABLE",
+    "Connection",
+    "Pool",
+    "UnconfirmedCommitError",
+    "connect",
+    "wait_for_standbys",
+]
 
 #: Errors while the books are down or being restored; nothing was decided, and a retry is safe.
 UNAVAILABLE = (OperationalError, InterfaceError, ReadOnlySqlTransaction)
@@ -26,12 +38,13 @@ _TIMEOUTS = {
 }
 
 
-class Pool(ConnectionPool[Any]):
+class Pool(ConnectionPool[Connection]):
     """A connection pool shared by the threads of one process."""
 
     def __init__(self, dsn: str, size: int) -> None:
         super().__init__(
             make_conninfo(dsn, **_TIMEOUTS),
+            connection_class=Connection,
             min_size=1,
             max_size=size,
             timeout=5,

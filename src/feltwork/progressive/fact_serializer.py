@@ -8,12 +8,10 @@ from typing import Any
 
 from feltwork.progressive import facts, round_facts
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network import aggregator_facts
-from feltwork.progressive.network import facts as network_facts
 
 KINDS: Mapping[str, type[Fact]] = {
     kind.__name__: kind
-    for module in (facts, round_facts, network_facts, aggregator_facts)
+    for module in (facts, round_facts)
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact and kind.__name__[0] != "_"
 }

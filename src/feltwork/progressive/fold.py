@@ -1,6 +1,7 @@
 """Folds facts into the state of a link; balances come from the same postings that go to the books."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from feltwork.ledger.accounts import kind_of
@@ -8,9 +9,7 @@ from feltwork.ledger.chain import Chained, Tail, append
 from feltwork.ledger.entry import Entry, fold
 from feltwork.progressive import facts
 from feltwork.progressive.contribution import plan_of
-from feltwork.progressive.copies import changed
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network.link_fold import NETWORK_STEPS
 from feltwork.progressive.postings import entry_for
 from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState, award_of
 
@@ -50,12 +49,12 @@ def _applied(state: LinkState, fact: Fact, entry: Entry) -> LinkState:
         if kind_of(posting.account) in _NEVER_BELOW_ZERO:
             assert balances.get(posting.account, 0) >= 0, f"{posting.account} below zero after {entry.kind}"
     if isinstance(fact, _OF_CLAIMS):
-        return _below_cap(_STEPS[type(fact)](changed(state, balances=balances), fact))
+        return _below_cap(_STEPS[type(fact)](replace(state, balances=balances), fact))
     inflow = dict(state.inflow)
     for posting in entry.postings:
         if kind_of(posting.account) in ("meter", "reserve"):
             inflow[posting.account] = inflow.get(posting.account, 0) + posting.amount
-    return _below_cap(_STEPS[type(fact)](changed(state, balances=balances, inflow=inflow), fact))
+    return _below_cap(_STEPS[type(fact)](replace(state, balances=balances, inflow=inflow), fact))
 
 
 def _below_cap(state: LinkState) -> LinkState:
@@ -65,7 +64,7 @@ def _below_cap(state: LinkState) -> LinkState:
     overflow = {
         level: amount for level, amount in state.overflow.items() if amount and state.room(level) == 0
     }
-    return changed(state, overflow=overflow)
+    return replace(state, overflow=overflow)
 
 
 def _contributed(state: LinkState, fact: facts.Contributed) -> LinkState:
@@ -78,7 +77,7 @@ def _wager_added(state: LinkState, fact: facts.WagerAdded) -> LinkState:
 
 def _take_in(state: LinkState, fact: facts.Contributed | facts.WagerAdded, *, wagers: int) -> LinkState:
     counters = {
-        level: changed(
+        level: replace(
             counter,
             wagers=counter.wagers + wagers,
             wagered=counter.wagered + wagers * fact.wager,
@@ -89,17 +88,17 @@ def _take_in(state: LinkState, fact: facts.Contributed | facts.WagerAdded, *, wa
         for level, counter in state.counters.items()
     }
     if not fact.overflow:
-        return changed(state, counters=counters)
+        return replace(state, counters=counters)
     overflow = {
         level: state.overflow.get(level, 0) + fact.overflow.get(level, 0)
         for level in {**state.overflow, **fact.overflow}
     }
-    return changed(state, counters=counters, overflow=overflow)
+    return replace(state, counters=counters, overflow=overflow)
 
 
 def _misdealt(state: LinkState, fact: facts.Misdealt) -> LinkState:
     state = _give_back(state, fact, wagers=fact.wagers)
-    return changed(state, misdealt=state.misdealt | {(fact.table, fact.round)})
+    return replace(state, misdealt=state.misdealt | {(fact.table, fact.round)})
 
 
 def _wager_returned(state: LinkState, fact: facts.WagerReturned) -> LinkState:
@@ -108,7 +107,7 @@ def _wager_returned(state: LinkState, fact: facts.WagerReturned) -> LinkState:
 
 def _give_back(state: LinkState, fact: facts.Misdealt | facts.WagerReturned, *, wagers: int) -> LinkState:
     counters = {
-        level: changed(
+        level: replace(
             counter,
             returned=counter.returned + fact.from_meter[level] + fact.from_reserve[level],
         )
@@ -119,20 +118,20 @@ def _give_back(state: LinkState, fact: facts.Misdealt | facts.WagerReturned, *, 
         level: max(0, amount + each[level] * wagers - fact.from_reserve[level])
         for level, amount in state.overflow.items()
     }
-    return changed(state, counters=counters, overflow=overflow)
+    return replace(state, counters=counters, overflow=overflow)
 
 
 def _overflowed(state: LinkState, fact: facts.Overflowed) -> LinkState:
     amount = state.overflow.get(fact.level, 0) + fact.amount
-    return changed(state, overflow={**state.overflow, fact.level: amount})
+    return replace(state, overflow={**state.overflow, fact.level: amount})
 
 
 def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
     level = state.link.level_paying(fact.hand)
-    award = changed(
+    award = replace(
         award_of(fact), meter_inflow=state.meter_inflow(level), reserve_inflow=state.reserve_inflow(level)
     )
-    return changed(state, awards={**state.awards, award.id: award})
+    return replace(state, awards={**state.awards, award.id: award})
 
 
 def _cards_entered(state: LinkState, fact: facts.CardsEntered) -> LinkState:
@@ -140,7 +139,7 @@ def _cards_entered(state: LinkState, fact: facts.CardsEntered) -> LinkState:
 
 
 def _locked(state: LinkState, fact: facts.Locked) -> LinkState:
-    state = changed(state, locks=state.locks + 1)
+    state = replace(state, locks=state.locks + 1)
     if not state.awards[fact.award].first_lock:
         state = _award(
             state,
@@ -184,7 +183,7 @@ def _confirmed(state: LinkState, fact: facts.Confirmed) -> LinkState:
     counter = state.counters[fact.level]
     won = counter.won + fact.from_meter + fact.from_house
     state = _count(state, fact.level, hits=counter.hits + 1, won=won)
-    return changed(state, hits=(*state.hits, fact.award)[-HITS_SHOWN:])
+    return replace(state, hits=(*state.hits, fact.award)[-HITS_SHOWN:])
 
 
 def _voided(state: LinkState, fact: facts.Voided) -> LinkState:
@@ -210,7 +209,7 @@ def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
     if other := remaining_share_of(state, award):
         # The restart of the meter stays with that share, and is undone with the last share.
         state = _award(state, other.id, seed=other.seed + award.seed, reserve=other.reserve + award.reserve)
-    state = changed(
+    state = replace(
         _award(state, fact.award, status="reversed"), adjustments=state.adjustments | {fact.adjustment}
     )
     back = state.counters[fact.level].reversed + fact.to_meter + fact.to_house
@@ -218,43 +217,43 @@ def _reversed(state: LinkState, fact: facts.Reversed) -> LinkState:
 
 
 def _adjusted(state: LinkState, fact: facts.Adjusted) -> LinkState:
-    return changed(state, adjustments=state.adjustments | {fact.adjustment})
+    return replace(state, adjustments=state.adjustments | {fact.adjustment})
 
 
 def _opened(state: LinkState, _fact: facts.Opened) -> LinkState:
-    return changed(state, life="open")
+    return replace(state, life="open")
 
 
 def _stopped(state: LinkState, fact: facts.Stopped) -> LinkState:
-    return changed(state, stops={fact.cause: fact.at, **state.stops})
+    return replace(state, stops={fact.cause: fact.at, **state.stops})
 
 
 def _cured(state: LinkState, fact: facts.Cured) -> LinkState:
-    return changed(state, stops={cause: at for cause, at in state.stops.items() if cause != fact.cause})
+    return replace(state, stops={cause: at for cause, at in state.stops.items() if cause != fact.cause})
 
 
 def _funds_counted(state: LinkState, fact: facts.FundsCounted) -> LinkState:
-    return changed(state, funds_at_count=fact.required, counted_entry=fact.entry)
+    return replace(state, funds_at_count=fact.required, counted_entry=fact.entry)
 
 
 def _cap_set(state: LinkState, fact: facts.CapSet) -> LinkState:
-    return changed(state, caps={**state.caps, fact.level: fact.after})
+    return replace(state, caps={**state.caps, fact.level: fact.after})
 
 
 def _amount_set(state: LinkState, fact: facts.AmountSet) -> LinkState:
-    return changed(state, amounts={**state.amounts, fact.level: fact.after})
+    return replace(state, amounts={**state.amounts, fact.level: fact.after})
 
 
 def _reconfigured(state: LinkState, fact: facts.Reconfigured) -> LinkState:
-    return changed(state, link=state.versions[fact.version])
+    return replace(state, link=state.versions[fact.version])
 
 
 def _removal_planned(state: LinkState, fact: facts.RemovalPlanned) -> LinkState:
-    return changed(state, remove_at=fact.remove_at, target=fact.target)
+    return replace(state, remove_at=fact.remove_at, target=fact.target)
 
 
 def _removed(state: LinkState, fact: facts.Removed) -> LinkState:
-    return changed(state, life="removed", removed_at=fact.at)
+    return replace(state, life="removed", removed_at=fact.at)
 
 
 def _money_alone(state: LinkState, _fact: Fact) -> LinkState:
@@ -262,12 +261,12 @@ def _money_alone(state: LinkState, _fact: Fact) -> LinkState:
 
 
 def _award(state: LinkState, award: str, **changes: Any) -> LinkState:
-    return changed(state, awards={**state.awards, award: changed(state.awards[award], **changes)})
+    return replace(state, awards={**state.awards, award: replace(state.awards[award], **changes)})
 
 
 def _count(state: LinkState, level: str, **changes: int) -> LinkState:
-    counter: Counters = changed(state.counters[level], **changes)
-    return changed(state, counters={**state.counters, level: counter})
+    counter: Counters = replace(state.counters[level], **changes)
+    return replace(state, counters={**state.counters, level: counter})
 
 
 _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
@@ -296,5 +295,4 @@ _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.RemovalPlanned: _removal_planned,
     facts.Removed: _removed,
     facts.Received: _money_alone,
-    **NETWORK_STEPS,
 }

@@ -70,14 +70,6 @@ def resume(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured
     return _cured(state, "suspended", request, at=at, requirement="WA-08")
 
 
-def reopen_site(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured:
-    """Resume wagering at a network site whose books were restored.
-
-    The hub's next report stops it again if that report still contradicts the books.
-    """
-    return _cured(state, "rolled_back", request, at=at, requirement="GEN-18")
-
-
 def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
     """Resume wagering after a seizure, once the posted amounts are back in the bank [WA-20]."""
     posted = sum(state.meter(level) for level in state.link.level_names)
@@ -304,7 +296,7 @@ def verify_target(source: Link, target: Link) -> None:
 
 
 def _cured(
-    state: LinkState, cause: str, request: TwoPersonRequest, *, at: Instant, requirement: str
+    state: LinkState, cause: Cause, request: TwoPersonRequest, *, at: Instant, requirement: str
 ) -> Cured:
     where = f"link {state.link.id}"
     verify_asked(where, request, requirement)

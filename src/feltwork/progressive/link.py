@@ -12,7 +12,6 @@ from feltwork.ledger.accounts import verify_name
 from feltwork.money import CENT, WHOLE_BASIS_POINTS, Micros
 from feltwork.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.network.terms import NetworkTerms, term_problems
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.title import Jackpot, OptionValue
 
@@ -68,8 +67,6 @@ class Link:
     #: Whether an executive may sign alone above the executive level; otherwise two people sign.
     executive_alone: bool = False
     kind: LinkKind = "progressive"
-    #: Terms of a link that several sites share through a hub; None for a link of one site.
-    network: NetworkTerms | None = None
 
     @property
     def is_house(self) -> bool:
@@ -143,7 +140,7 @@ class Link:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over everything that decides money: the version recorded in rounds and entries."""
-        body: dict[str, object] = {
+        body = {
             "id": self.id,
             "kind": self.kind,
             "jackpot": self.jackpot,
@@ -169,8 +166,6 @@ class Link:
             "executive_alone": self.executive_alone,
             "options": dict(self.options),
         }
-        if self.network is not None:
-            body["network"] = self.network.plain
         text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -307,14 +302,6 @@ def _policy_problems(link: Link) -> list[Problem]:
         for name in link.options
         if name not in known
     ]
-    if link.network is not None:
-        problems += term_problems(
-            f"link {link.id}",
-            kind=link.kind,
-            lock_at=link.lock_at,
-            controls=link.controls,
-            options=link.options,
-        )
     if link.variant not in link.title.variants:
         remedy = f"choose from: {', '.join(link.title.variants)}"
         problems.append(Problem(f"link {link.id}, variant", f"{link.variant!r} is unknown", remedy, "GEN-03"))

@@ -129,8 +129,7 @@ def locked_at_turn(state: LinkState, then: LinkState, award: str, pay: MeterPay,
     there = state.meter(pay.level) - max(0, came_since) + fact.seed + fact.reserve
     # An adjustment may also have taken what came since.
     short = max(0, fact.from_meter - max(0, there))
-    less = max(0, claim.least - fact.from_meter - fact.from_house)
-    return replace(fact, from_meter=fact.from_meter - short, from_house=fact.from_house + short + less)
+    return replace(fact, from_meter=fact.from_meter - short, from_house=fact.from_house + short)
 
 
 def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:

@@ -16,7 +16,6 @@ from feltwork.money import Micros
 from feltwork.progressive import facts
 from feltwork.progressive.fact_serializer import canonical_text, fingerprint_of
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network.postings import NETWORK_LAWFUL, NETWORK_MOVES
 
 MoneyMovement: TypeAlias = tuple[Account, Account, Micros]
 
@@ -209,7 +208,7 @@ def kind_of_entry(fact: Fact) -> str:
 
 def verify_lawful(kind: str, moves: Iterable[Move]) -> None:
     """Raise if a move is not allowed for its kind of entry."""
-    lawful = LAWFUL.get(kind) or NETWORK_LAWFUL.get(kind, frozenset())
+    lawful = LAWFUL.get(kind, frozenset())
     for move in moves:
         way = _way(move.source, move.target)
         if way not in lawful:
@@ -222,7 +221,7 @@ def _way(source: Account, target: Account) -> str:
 
 
 def _lines(fact: Fact) -> Iterable[MoneyMovement]:
-    moves = MOVES.get(type(fact)) or NETWORK_MOVES.get(type(fact))
+    moves = MOVES.get(type(fact))
     return moves(fact) if moves else ()
 
 

@@ -9,7 +9,6 @@ from feltwork.ledger.accounts import Account, kind_of
 from feltwork.money import Micros
 from feltwork.progressive.facts import Claimed, Instant
 from feltwork.progressive.link import NO_CAP, Link
-from feltwork.progressive.network.messages import HubSnapshot
 from feltwork.titles.meter_pays import top_up
 
 Status: TypeAlias = Literal["claimed", "confirmed", "paid", "voided", "reversed"]
@@ -18,7 +17,7 @@ Life: TypeAlias = Literal["planned", "open", "removed"]
 HITS_SHOWN = 25
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
     """One claim and what became of it."""
 
@@ -45,8 +44,6 @@ class Award:
     meter_inflow: Micros = 0
     reserve_inflow: Micros = 0
     restarts: bool = False
-    #: The minimum that a network link owes it, if sites are paid at least the amount on their signs.
-    least: Micros = 0
     supervisor: str = ""
     executive: str = ""
     paid_by: str = ""
@@ -73,7 +70,7 @@ def award_of(claim: Claimed) -> Award:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counters:
     """Lifetime counters of a level, which never decrease [GEN-02]."""
 
@@ -90,7 +87,7 @@ class Counters:
     reversed: Micros = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkState:
     """Everything about a link that a decision depends on."""
 
@@ -123,21 +120,12 @@ class LinkState:
     remove_at: Instant = 0
     target: str = ""
     removed_at: Instant = 0
-    #: At a site of a network link: the hub's last snapshot, for the signs, and when it arrived.
-    hub: HubSnapshot | None = None
-    hub_heard: Instant = 0
-    #: Whether contact with the hub, or the rules about lost contact, allow wagers now.
-    hub_allows: bool = True
 
     def meter(self, level: str) -> Micros:
         """Return the displayed amount of a meter, or the posted amount of a house jackpot."""
         if self.link.is_house:
             return self.amounts.get(level, 0)
         return self.balances.get(accounts.meter(self.link.id, level), 0)
-
-    def shown(self, level: str) -> Micros:
-        """Return the amount on a sign: at a site of a network link, exactly the hub's last snapshot."""
-        return self.hub.meters.get(level, 0) if self.hub is not None else self.meter(level)
 
     def reserve(self, level: str) -> Micros:
         """The hidden pool."""
@@ -188,7 +176,7 @@ class LinkState:
     @property
     def takes_wagers(self) -> bool:
         """Whether START GAME is allowed."""
-        return self.life == "open" and not self.stops and self.hub_allows
+        return self.life == "open" and not self.stops
 
     def open_claims(self, table: str, round_: int) -> tuple[Award, ...]:
         """The unconfirmed claims of a round, in the order they were made."""

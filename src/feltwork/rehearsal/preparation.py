@@ -1,10 +1,9 @@
 """Preparation of a rehearsal: its people, floor, links, meters and sign-ins."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
-from feltwork.compliance.checks.network_sites import is_hub_of
 from feltwork.compliance.floor import Floor
 from feltwork.operations.context import Actor, Operation, Policy, connected
 from feltwork.operations.errors import RefusedError
@@ -15,7 +14,6 @@ from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.people.sign_in import SignIn, sign_in
 from feltwork.operations.two_person.command import TwoPersonCommand
 from feltwork.operations.two_person.links import Adjust, OpenLink, SetAmount
-from feltwork.operations.two_person.network import AdmitSite, OpenNetworkLink
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.script import Script
 from feltwork.simulation.staff import PIN, badge_of, light_hash
@@ -45,34 +43,7 @@ def open_floor(dsn: str, script: Script) -> None:
             first, second = _pair(op, _EXECUTIVE)
             apply_floor(first, ApplyFloor(floor=script.floor_text, reason=_REASON, approved_by=second))
             for link in script.floor.links:
-                opens = OpenNetworkLink if is_hub_of(script.floor, link.id) else OpenLink
-                carry_out_together(first, second, opens(link=link.id, reason=_REASON))
-
-
-def admit_sites(dsn: str, script: Script, sites: Mapping[str, str], keys: Mapping[str, str]) -> None:
-    """Let the sites of a network join its hub; ``sites`` has their DSNs, ``keys`` their public keys."""
-    with connected(dsn, _POLICY, place="office") as op:
-        op.name = _PLACE
-        first, second = _pair(op, _EXECUTIVE)
-        for site, part in script.sites.items():
-            for link in part.floor.links:
-                if link.network is None:
-                    continue
-                with connected(sites[site], _POLICY, place="office") as site_op:
-                    end = link_of(_pair(site_op, _EXECUTIVE)[0], link.id)
-                command = AdmitSite(
-                    link=link.id,
-                    site=site,
-                    agreement=link.agreement,
-                    key=keys[site],
-                    limit=link.owes_at_most,
-                    floor=part.floor_text,
-                    entry=end.entry,
-                    hash=end.hash,
-                    reason=_REASON,
-                )
-                with _problems_at(f"{script.name}, floor {part.floor_name}"):
-                    carry_out_together(first, second, command)
+                carry_out_together(first, second, OpenLink(link=link.id, reason=_REASON))
 
 
 def open_run(dsn: str, script: Script) -> dict[str, str]:
@@ -81,8 +52,7 @@ def open_run(dsn: str, script: Script) -> dict[str, str]:
         op.name = _PLACE
         _set_meters(op, script)
         tokens = {}
-        acting = {person for step in script.steps if not (script.sites and step.site) for person in step.by}
-        for person in sorted({OBSERVER, *acting}):
+        for person in sorted({OBSERVER, *(person for step in script.steps for person in step.by)}):
             # People who cannot sign in are refused when they try to act.
             with suppress(RefusedError):
                 session = sign_in(op, SignIn(badge=badge_of(person), pin=PIN, place=_PLACE))

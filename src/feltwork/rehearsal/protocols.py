@@ -1,4 +1,4 @@
-"""Interfaces for a rehearsal: the buttons of a table, and the sites of a network."""
+"""Interface of a rehearsed table: its buttons, on a screen or on a controller."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
@@ -41,19 +41,3 @@ class RehearsedTable(Protocol):
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
         """Return the current round on each link, once the table knows its awards."""
-
-
-class RehearsedNetwork(Protocol):
-    """The hub and the sites of a network."""
-
-    async def cut(self, site: str) -> None:
-        """Cut a site off from the hub."""
-
-    async def mend(self, site: str) -> None:
-        """Reconnect a site."""
-
-    async def settle(self) -> None:
-        """Wait until the hub and its connected sites are in sync."""
-
-    async def shown(self) -> Result:
-        """Return the meters that the hub and every site show."""

@@ -2,15 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from feltwork.bookkeeper.process import BookkeeperSettings
 from feltwork.rehearsal.expectation import differences
-from feltwork.rehearsal.network import running
-from feltwork.rehearsal.runner import EntryPoint, Runner, RunReport, run_steps
+from feltwork.rehearsal.runner import EntryPoint, Runner, RunReport
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.site import OpenSite, Site
 from feltwork.rehearsal.table_devices import TableDevices
@@ -60,30 +57,22 @@ async def run_file(site: Site, report: FileReport, via: Via) -> None:
     """Run one file through its entry points and compare them."""
     points: Sequence[EntryPoint] = ("http", "nats") if via == "both" else (via,)
     for point, books in zip(points, await site.databases(report.script, len(points)), strict=True):
-        async with AsyncExitStack() as stack:
-            opened = {
-                place: await stack.enter_async_context(site.service(run_books))
-                for place, run_books in books.items()
-            }
+        async with site.service(books) as opened:
             report.runs.append(await _run(site, opened, report.script, point))
     report.disagreements = _disagreements(report.runs)
 
 
-async def _run(site: Site, opened: Mapping[str, OpenSite], script: Script, point: EntryPoint) -> RunReport:
+async def _run(site: Site, opened: OpenSite, script: Script, point: EntryPoint) -> RunReport:
     began = time.monotonic()
     report = RunReport(entry_point=point)
     try:
         async with asyncio.timeout(_RUN_SECONDS):
-            async with AsyncExitStack() as stack:
-                runners = await _runners(stack, site, opened, script, point)
-                await run_steps(script.steps, runners, report)
-            audits = [await open_site.client.audit() for open_site in opened.values()]
-            report.audit = {
-                **audits[0],
-                "ok": all(audit["ok"] for audit in audits),
-                "problems": [problem for audit in audits for problem in audit["problems"]],
-            }
-            report.verifier = await site.verify(*(open_site.database for open_site in opened.values()))
+            if point == "http":
+                await Runner(script, opened.client, None).run(report)
+            else:
+                await _run_with_devices(site, opened, script, report)
+            report.audit = await opened.client.audit()
+            report.verifier = await site.verify(opened.database)
     except TimeoutError:
         last = report.results[-1]["step"] if report.results else 0
         report.failed_step = last + 1
@@ -92,29 +81,13 @@ async def _run(site: Site, opened: Mapping[str, OpenSite], script: Script, point
     return report
 
 
-async def _runners(
-    stack: AsyncExitStack,
-    site: Site,
-    opened: Mapping[str, OpenSite],
-    script: Script,
-    point: EntryPoint,
-) -> dict[str, Runner]:
-    """Build the runner of every place, with the bookkeepers and table controllers that the run needs."""
-    network, logs = None, {"": site.nats_url}
-    if script.sites:
-        network, logs = await stack.enter_async_context(running(site, script, opened))
-    elif point == "nats":
-        settings = BookkeeperSettings(dsn=site.writer_dsn(opened[""].database), url=site.nats_url)
-        links = [link.id for link in script.floor.links]
-        await stack.enter_async_context(site.bookkeeper(settings, links))
-    runners = {}
-    for place, part in script.places.items():
-        client, devices = opened[place].client, None
-        if point == "nats" and place in logs:
-            devices = TableDevices(logs[place], part.floor, client)
-            stack.push_async_callback(devices.close)
-        runners[place] = Runner(part, client, devices, network)
-    return runners
+async def _run_with_devices(site: Site, opened: OpenSite, script: Script, report: RunReport) -> None:
+    async with site.bookkeeper(opened.database, [link.id for link in script.floor.links]):
+        devices = TableDevices(site.nats_url, script.floor, opened.client)
+        try:
+            await Runner(script, opened.client, devices).run(report)
+        finally:
+            await devices.close()
 
 
 def _disagreements(runs: Sequence[RunReport]) -> list[str]:

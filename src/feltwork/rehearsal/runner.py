@@ -11,7 +11,7 @@ from feltwork.compliance.floor_file import read_floor
 from feltwork.paytables.paytable import Share
 from feltwork.progressive.button_pays import tray_pays
 from feltwork.rehearsal.expectation import differences
-from feltwork.rehearsal.protocols import RehearsedNetwork, RehearsedTable, Result
+from feltwork.rehearsal.protocols import RehearsedTable, Result
 from feltwork.rehearsal.refusal import StepRefusedError, refused
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service_client import ServiceClient
@@ -51,15 +51,8 @@ class RunReport:
 class Runner:
     """One run of one file."""
 
-    def __init__(
-        self,
-        script: Script,
-        service: ServiceClient,
-        devices: TableDevices | None,
-        network: RehearsedNetwork | None = None,
-    ) -> None:
+    def __init__(self, script: Script, service: ServiceClient, devices: TableDevices | None) -> None:
         self._script = script
-        self._network = network
         self._floor = script.floor
         self._service = service
         self._devices = devices
@@ -75,22 +68,27 @@ class Runner:
 
     async def run(self, report: RunReport) -> None:
         """Take the steps until one does not meet its expectation."""
-        await run_steps(self._script.steps, {"": self}, report)
+        for step in self._script.steps:
+            result = await self._take(step)
+            report.results.append(result)
+            if step.expect is not None:
+                report.differences = list(differences(step.expect, result))
+            if report.differences:
+                if not result["ok"]:
+                    report.differences.append(f"refused [{result['rule']}] {result['what']}")
+                report.failed_step = step.number
+                break
 
-    async def take(self, step: Step) -> Result:
+    async def _take(self, step: Step) -> Result:
         """Take one step; return its result or its refusal."""
-        about = {"step": step.number, "do": step.do, **({"site": step.site} if step.site else {})}
+        about = {"step": step.number, "do": step.do}
         try:
             extra = await _HANDLERS[step.do](self, step)
         except StepRefusedError as error:
             refusal = error.refusal
             problem = {"rule": refusal.rule, "what": refusal.what, "remedy": refusal.remedy}
             return {**about, "ok": False, **problem}
-        elsewhere = {}
-        if self._network is not None:
-            await self._network.settle()
-            elsewhere = await self._network.shown()
-        return {**about, "ok": True, **await self._shown(step), **elsewhere, **(extra or {})}
+        return {**about, "ok": True, **await self._shown(step), **(extra or {})}
 
     # --- what the system shows ---
 
@@ -113,7 +111,6 @@ class Runner:
         number = step.round or max([round_.number for round_ in rounds.values()], default=0)
         tray: dict[int, dict[str, int]] = {}
         awards = []
-        waiting = await self._service.waiting_for_hub() if self._network and step.site else {}
         for link, round_ in rounds.items():
             of_round = [award for award in awards_by_link[link] if self._is_of(award, step.table, number)]
             awards += sorted(of_round, key=lambda award: award.seat)
@@ -122,7 +119,7 @@ class Runner:
         return {
             "round": number,
             "meters": meters,
-            "awards": [_with(award.as_json(), waits_for=waiting.get(award.id)) for award in awards],
+            "awards": [award.as_json() for award in awards],
             "lit": {link: list(round_.seats) if round_.is_open else [] for link, round_ in rounds.items()},
             "tray": {
                 str(seat): {name: money.text(amount) for name, amount in pays.items()}
@@ -288,10 +285,6 @@ class Runner:
         self._floor = read_floor(text, where=str(path))
         self._links = [link.id for link in self._floor.links]
 
-    async def _connection(self, step: Step) -> None:
-        assert self._network is not None, "the file has sites"
-        await (self._network.mend if step.state == "up" else self._network.cut)(step.site)
-
     async def _count(self, step: Step) -> None:
         await self._service.count_funds(step)
 
@@ -307,11 +300,6 @@ class Runner:
     async def _audit(self, step: Step) -> Result:
         audit = await self._service.audit(step.by[0] if step.by else "")
         return {"ok": audit["ok"], "audit": audit}
-
-
-def _with(award: Result, **more: str | None) -> Result:
-    """Return an award with the non-empty values added."""
-    return {**award, **{name: value for name, value in more.items() if value}}
 
 
 def _add_tray(tray: dict[int, dict[str, int]], floor: Floor, link: str, round_: RoundState) -> None:
@@ -343,22 +331,7 @@ _HANDLERS: Mapping[str, Any] = {
     "stop": Runner._stop,
     "resume": Runner._resume,
     "controller": Runner._controller,
-    "connection": Runner._connection,
     "floor": Runner._apply_floor,
     "day": Runner._day,
     "audit": Runner._audit,
 }
-
-
-async def run_steps(steps: Sequence[Step], runners: Mapping[str, Runner], report: RunReport) -> None:
-    """Take each step at its place, until one does not meet its expectation."""
-    for step in steps:
-        result = await runners[step.site].take(step)
-        report.results.append(result)
-        if step.expect is not None:
-            report.differences = list(differences(step.expect, result))
-        if report.differences:
-            if not result["ok"]:
-                report.differences.append(f"refused [{result['rule']}] {result['what']}")
-            report.failed_step = step.number
-            break

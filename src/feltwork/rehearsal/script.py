@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ from feltwork.rehearsal.step_fields import FieldError, amount
 #: Link -> level -> opening amount in micros.
 Meters: TypeAlias = Mapping[str, Mapping[str, int]]
 
-_TOP_LEVEL = ("title", "cites", "comment", "floor", "sites", "meters", "steps")
+_TOP_LEVEL = ("title", "cites", "comment", "floor", "meters", "steps")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +33,6 @@ class Script:
     floor: Floor
     meters: Meters = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
-    #: The sites of a network, each with its own floor and steps; `floor` is then the hub's.
-    sites: Mapping[str, "Script"] = field(default_factory=dict)
-
-    @property
-    def places(self) -> Mapping[str, "Script"]:
-        """The hub or the only place, under an empty name, and the sites."""
-        return {"": self, **self.sites}
 
 
 def read_script(path: Path) -> Script:
@@ -52,7 +45,6 @@ def read_script(path: Path) -> Script:
         if key not in _TOP_LEVEL
     ]
     floor_text = _floor(path, data.get("floor"), problems)
-    sites = _sites(path, data.get("sites", {}), problems)
     meters = _meters(name, data.get("meters", {}), problems)
     steps = _steps(name, data.get("steps"), problems)
     problems += [
@@ -60,20 +52,11 @@ def read_script(path: Path) -> Script:
         for step in steps
         if step.file and not (path.parent / step.file).is_file()
     ]
-    problems += [
-        Problem(
-            f"{name}, step {step.number}",
-            f"There is no site {step.site!r}.",
-            f"Use {', '.join(sites) or 'none'}.",
-        )
-        for step in steps
-        if step.site and step.site not in sites
-    ]
     if problems:
         raise ProblemsError(problems)
     floor = read_floor(floor_text, where=str(path.parent / data["floor"]))
     _verify_meters(name, meters, floor)
-    script = Script(
+    return Script(
         name=name,
         title=str(data.get("title", "")) or path.stem.replace("_", " "),
         cites=_texts(data.get("cites", ())),
@@ -84,20 +67,6 @@ def read_script(path: Path) -> Script:
         meters=meters,
         steps=steps,
     )
-    return replace(
-        script, sites={site: _at(script, path, site, *floor_file) for site, floor_file in sites.items()}
-    )
-
-
-def _at(script: Script, path: Path, site: str, floor_name: str, floor_text: str) -> Script:
-    """The part of a rehearsal that happens at a site."""
-    where = str(path.parent / floor_name)
-    floor = read_floor(floor_text, where=where)
-    if site not in {link.site for link in floor.links if link.network}:
-        what = f"No link of the floor file names {site!r} as its site of a network."
-        raise ProblemsError([Problem(where, what, f'Write site = "{site}" into its link with a hub.')])
-    steps = tuple(step for step in script.steps if step.site == site)
-    return replace(script, floor_name=floor_name, floor_text=floor_text, floor=floor, meters={}, steps=steps)
 
 
 def _verify_meters(name: str, meters: Meters, floor: Floor) -> None:
@@ -166,15 +135,6 @@ def _floor(path: Path, floor: object, problems: list[Problem]) -> str:
         what = f"The floor file {floor!r} cannot be read: {why}."
         problems.append(Problem(str(path), what, "Give its path relative to the rehearsal file."))
         return ""
-
-
-def _sites(path: Path, data: object, problems: list[Problem]) -> dict[str, tuple[str, str]]:
-    """The floor file of each site of a network: its name and its text."""
-    if not isinstance(data, Mapping):
-        remedy = 'Write {"north": "north.toml", "south": "south.toml"}.'
-        problems.append(Problem(str(path), "'sites' is not a table of floor files.", remedy))
-        return {}
-    return {str(site): (str(floor), _floor(path, floor, problems)) for site, floor in data.items()}
 
 
 def _meters(name: str, data: object, problems: list[Problem]) -> dict[str, dict[str, int]]:

@@ -224,30 +224,15 @@ class ServiceClient:
         view = await self.get(self._observer, f"/api/v1/tables/{table}")
         return {link: round_of(view["links"][link]) for link in awards}
 
-    async def awards_shown(self, link: str) -> list[dict[str, Any]]:
-        """Return every award of a link as the API shows it, oldest first."""
-        awards: list[dict[str, Any]] = (await self.get(self._observer, f"/api/v1/links/{link}/awards"))[
-            "awards"
-        ]
-        return awards
-
     async def awards(self, link: str, entry: int | None = None) -> list[AwardState]:
         """Return every award of a link, oldest first; cached while its last entry is the same."""
         at, awards = self._awards.get(link, (None, []))
         if entry is None or entry != at:
-            awards = [_award(link, award) for award in await self.awards_shown(link)]
+            view = await self.get(self._observer, f"/api/v1/links/{link}/awards")
+            awards = [_award(link, award) for award in view["awards"]]
         if entry is not None:
             self._awards[link] = (entry, awards)
         return awards
-
-    async def waiting_for_hub(self) -> dict[str, str]:
-        """Return what each claim of a site still needs from its hub, as the pit shows it."""
-        claims = (await self.get(self._observer, "/pit"))["claims"]
-        return {claim["id"]: claim["waits_for"] for claim in claims if claim["waits_for"]}
-
-    async def network(self) -> dict[str, Any]:
-        """The network links of a hub, with their sites."""
-        return await self.get(self._observer, "/api/v1/network")
 
 
 def _award_path(link: str, award: str) -> str:

@@ -3,9 +3,7 @@
 import asyncio
 import hashlib
 import logging
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -23,12 +21,10 @@ from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.operations.connection import connect
 from feltwork.operations.records.audit import export_books
 from feltwork.operations.schema import migrate
-from feltwork.rehearsal.preparation import OBSERVER, admit_sites, open_floor, open_run
+from feltwork.rehearsal.preparation import OBSERVER, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.servers.nats_keys import KeyRing
-from feltwork.servers.nats_permissions import make_hub_keys, site_key
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.export_comparison import verifier
@@ -75,8 +71,6 @@ class Site:
         """Create the schema once, on servers that are running."""
         self._logging = structlog.get_config()
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-        # asyncio warns of every TLS connection that the peer has closed.
-        logging.getLogger("asyncio").setLevel(logging.ERROR)
         await asyncio.to_thread(self._books.create_database, _SCHEMA, "template1")
         await asyncio.to_thread(migrate, self._dsn(_SCHEMA))
 
@@ -84,30 +78,13 @@ class Site:
         """Wait until every service is stopped, and restore logging."""
         await asyncio.gather(*self._cleaning, return_exceptions=True)
         structlog.configure(**self._logging)
-        logging.getLogger("asyncio").setLevel(logging.NOTSET)
 
-    async def databases(self, script: Script, count: int) -> list[dict[str, RunBooks]]:
-        """Create fresh databases of every place, ready for the first step, for each of ``count`` runs."""
-        databases = {
-            place: await self._clone(await self._template(part)) for place, part in script.places.items()
-        }
-        dsns = {place: self._dsn(database) for place, database in databases.items()}
-        if script.sites:
-            make_hub_keys(script.sites, self.hub_keys)
-            keys = {site: self.hub_keys.public(site_key(site)) for site in script.sites}
-            await asyncio.to_thread(admit_sites, dsns[""], script, dsns, keys)
-        first = {
-            place: RunBooks(databases[place], await asyncio.to_thread(open_run, dsns[place], part))
-            for place, part in script.places.items()
-        }
-        others = [
-            {
-                place: RunBooks(await self._clone(run_books.database), run_books.tokens)
-                for place, run_books in first.items()
-            }
-            for _ in range(count - 1)
-        ]
-        return [first, *others]
+    async def databases(self, script: Script, count: int) -> list[RunBooks]:
+        """Create a fresh database, ready for the first step, for each of ``count`` runs."""
+        first = await self._clone(await self._template(script))
+        tokens = await asyncio.to_thread(open_run, self._dsn(first), script)
+        others = [await self._clone(first) for _ in range(count - 1)]
+        return [RunBooks(database, tokens) for database in (first, *others)]
 
     @asynccontextmanager
     async def service(self, books: RunBooks) -> AsyncIterator[OpenSite]:
@@ -127,28 +104,15 @@ class Site:
         await running.stop()
         await asyncio.to_thread(self._books.drop_database, database)
 
-    @property
-    def folder(self) -> Path:
-        """The folder of the servers, which is removed with them."""
-        return self._servers.folder
-
-    @property
-    def hub_keys(self) -> KeyRing:
-        """The keys of a hub's server and its sites."""
-        return KeyRing(self.folder / "hub-keys")
-
-    def writer_dsn(self, database: str) -> str:
-        """The DSN of a service or a bookkeeper."""
-        return self._dsn(database, role="writer")
-
     @asynccontextmanager
-    async def bookkeeper(self, settings: BookkeeperSettings, links: Iterable[str]) -> AsyncIterator[None]:
-        """Run a bookkeeper with an empty log."""
-        client = await nats.connect(settings.url)
+    async def bookkeeper(self, database: str, links: Iterable[str]) -> AsyncIterator[None]:
+        """Run the bookkeeper on this database, with an empty log."""
+        client = await nats.connect(self.nats_url)
         jetstream = client.jetstream()
         for stream in AT_A_SITE:
             with suppress(NotFoundError):
                 await jetstream.delete_stream(stream)
+        settings = BookkeeperSettings(dsn=self._dsn(database, role="writer"), url=self.nats_url)
         stop = asyncio.Event()
         keeping = asyncio.create_task(Bookkeeper(settings).run(stop))
         try:
@@ -160,23 +124,16 @@ class Site:
             stop.set()
             await asyncio.gather(keeping, return_exceptions=True)
 
-    async def verify(self, *databases: str) -> list[str]:
-        """Export the books and run the independent verifier; for a network, the hub's books come first."""
-        return await asyncio.to_thread(self._verify, databases)
+    async def verify(self, database: str) -> list[str]:
+        """Export the books and run the independent verifier; return the problems it finds."""
+        return await asyncio.to_thread(self._verify, database)
 
-    def _verify(self, databases: Sequence[str]) -> list[str]:
+    def _verify(self, database: str) -> list[str]:
         with TemporaryDirectory(prefix="feltwork-rehearsal-") as folder:
-            bundles = [Path(folder) / str(number) for number in range(len(databases))]
-            for database, bundle in zip(databases, bundles, strict=True):
-                with connect(self.writer_dsn(database)) as connection:
-                    export_books(connection, bundle)
-            if len(bundles) > 1:
-                command = [sys.executable, str(verifier()), "--no-signature", "--network"]
-                process = subprocess.run(
-                    [*command, *map(str, bundles)], capture_output=True, text=True, check=False
-                )
-                return [] if process.returncode == 0 else (process.stdout + process.stderr).splitlines()
-            _, problems = _verify_bundle()(bundles[0])
+            bundle = Path(folder) / "bundle"
+            with connect(self._dsn(database, role="writer")) as connection:
+                export_books(connection, bundle)
+            _, problems = _verify_bundle()(bundle)
         return problems
 
     async def _template(self, script: Script) -> str:

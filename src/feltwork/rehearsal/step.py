@@ -16,8 +16,6 @@ class Step:
     number: int
     do: str
     by: tuple[str, ...] = ()
-    #: The site of a network; empty for the hub.
-    site: str = ""
     table: str = ""
     link: str = ""
     seat: int = 0
@@ -42,7 +40,7 @@ class Step:
     #: The document number of an adjustment or a reversal.
     reference: str = ""
     bank: Micros = 0
-    #: Whether a controller is up or down, a connection up or cut, or the key at JPH or RUN.
+    #: Whether a controller is up or down, or the key at JPH or RUN.
     state: str = ""
     #: The floor file that is proposed, relative to the rehearsal.
     file: str = ""
@@ -66,9 +64,9 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 }
 #: Keys whose attribute of `Step` has another name.
 _ATTRIBUTES = {"number": "reference", "is": "state"}
-_EVERYWHERE = ("do", "site", "comment", "expect")
+_EVERYWHERE = ("do", "comment", "expect")
 #: The values that the key `is` accepts.
-_STATES = {"controller": ("up", "down"), "key": ("JPH", "RUN"), "connection": ("up", "cut")}
+_STATES = {"controller": ("up", "down"), "key": ("JPH", "RUN")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,6 @@ KINDS: Mapping[str, StepKind] = {
     "stop": StepKind("Stop wagering on a link.", ("link", "by"), ("reason", "cause")),
     "resume": StepKind("Take wagers again.", ("link", "by"), ("reason",)),
     "controller": StepKind("Bring a table controller up or down.", ("table", "is"), ("by",)),
-    "connection": StepKind("Cut a site off from its hub, or connect it again.", ("site", "is")),
     "floor": StepKind("Put another floor file into effect.", ("file", "by"), ("reason",)),
     "day": StepKind("Close the gambling day.", (), ("by",)),
     "audit": StepKind("Audit the books.", (), ("by",)),
@@ -144,14 +141,9 @@ def read_step(number: int, data: Mapping[str, object]) -> Step:
     return Step(
         number=number,
         do=str(do),
-        site=_value("site", data.get("site", "")),
         comment=str(data.get("comment", "")),
         expect=fields.table(data["expect"]) if "expect" in data else None,
-        **{
-            _ATTRIBUTES.get(key, key): _value(key, value)
-            for key, value in data.items()
-            if key in kind.keys and key not in _EVERYWHERE
-        },
+        **{_ATTRIBUTES.get(key, key): _value(key, value) for key, value in data.items() if key in kind.keys},
     )
 
 

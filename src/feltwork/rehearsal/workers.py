@@ -65,11 +65,9 @@ def rehearse_in_processes(
     context.set_forkserver_preload([__name__])
     pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_open_worker)
     try:
-        # Networks first: each waits a long time for lost contact and for replies.
-        order = sorted(range(len(scripts)), key=lambda place: not scripts[place].sites)
-        runs = {place: pool.submit(_run, scripts[place].name, via) for place in order}
-        for place, script in enumerate(scripts):
-            run_reports, disagreements = runs[place].result()
+        runs = [pool.submit(_run, script.name, via) for script in scripts]
+        for script, run in zip(scripts, runs, strict=True):
+            run_reports, disagreements = run.result()
             on_report(FileReport(script=script, runs=run_reports, disagreements=disagreements))
     finally:
         pool.shutdown(cancel_futures=True)

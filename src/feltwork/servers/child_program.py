@@ -56,10 +56,6 @@ class ChildProgram:
             self.restarts += 1
             self.start()
 
-    def last_lines(self) -> str:
-        """The end of its log."""
-        return self._log.read_text(encoding="utf-8", errors="replace")[-2000:]
-
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""
         if self._process is not None:

@@ -88,13 +88,10 @@ class NatsPlan:
     port: int = 0
     #: The JetStream domain; each server with its own store has one.
     domain: str = ""
-    jetstream: bool = True
     #: Sync each message to disk before acknowledging it; otherwise every two minutes.
     sync_always: bool = True
     users: tuple[NatsUser, ...] = ()
     tls: Certificate | None = None
-    #: The lowest version of TLS that clients may use; empty for the server's default.
-    least_tls: str = ""
     #: Whether leaf nodes may connect, and at which port.
     leaves: bool = False
     leaf_port: int = 0
@@ -200,13 +197,12 @@ class EmbeddedNats:
             "write_deadline": "5s",
             "ping_interval": "5s",
             "ping_max": 2,
+            "jetstream": {"store_dir": str(self.folder / "jetstream")},
         }
-        if plan.jetstream:
-            config["jetstream"] = {"store_dir": str(self.folder / "jetstream")}
-            config["jetstream"] |= {"sync_interval": "always"} if plan.sync_always else {}
-            config["jetstream"] |= {"domain": plan.domain} if plan.domain else {}
+        config["jetstream"] |= {"sync_interval": "always"} if plan.sync_always else {}
+        config["jetstream"] |= {"domain": plan.domain} if plan.domain else {}
         if plan.tls:
-            config["tls"] = _tls(plan.tls) | ({"min_version": plan.least_tls} if plan.least_tls else {})
+            config["tls"] = _tls(plan.tls)
         if plan.users:
             users = [_user(user) for user in plan.users if not user.system]
             config["authorization"] = {"users": users, "timeout": SIGN_IN_SECONDS}

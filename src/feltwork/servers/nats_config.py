@@ -19,7 +19,7 @@ from feltwork.servers.nats import (
     NatsUser,
 )
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.servers.nats_permissions import HUB, LEAF, SERVER, SITE_KEY, make_hub_keys, make_keys, site_key
+from feltwork.servers.nats_permissions import LEAF, SERVER, make_keys
 
 CONFIGURATION = "server.conf"
 #: The JetStream domain of a site of several hosts.
@@ -46,8 +46,7 @@ def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dic
     )
     plan = replace(plan, host=EVERYWHERE, port=_PORT, tls=tls, users=tuple(users))
     config = EmbeddedNats(Path(), plan).configuration()
-    if plan.jetstream:
-        del config["jetstream"]["store_dir"]
+    del config["jetstream"]["store_dir"]
     return config | {"http": f"{LOOPBACK}:8222"}
 
 
@@ -96,30 +95,6 @@ def make_site(floor: Floor, folder: Path, hosts: Iterable[str]) -> Path:
     path = folder / CONFIGURATION
     path.write_text(json.dumps(configuration(users), indent=2) + "\n", encoding="utf-8")
     return path
-
-
-def make_hub(
-    folder: Path, hosts: Iterable[str], *, sites: Iterable[str] = (), without: Iterable[str] = ()
-) -> dict[str, str]:
-    """Make the missing keys of a hub and of its sites, and rewrite the configuration.
-
-    Return the public key of every site; a site that has left loses its key.
-    """
-    ring = KeyRing(folder)
-    for site in without:
-        ring.remove(site_key(site))
-    known = [name.removeprefix(SITE_KEY) for name in ring.names() if name.startswith(SITE_KEY)]
-    names = sorted({*known, *sites})
-    users = make_hub_keys(names, ring, hosts)
-    plan = NatsPlan(name=HUB, jetstream=False, least_tls="1.3")
-    text = json.dumps(configuration(users, plan), indent=2) + "\n"
-    (folder / CONFIGURATION).write_text(text, encoding="utf-8")
-    return {site: ring.public(site_key(site)) for site in names}
-
-
-def hub_plan(users: Iterable[NatsUser], tls: Certificate, *, port: int = 0) -> NatsPlan:
-    """The server of a hub: sites are plain clients with TLS 1.3, and it stores nothing."""
-    return NatsPlan(name=HUB, port=port, jetstream=False, users=tuple(users), tls=tls, least_tls="1.3")
 
 
 def server_with_keys(keys: Path, folder: Path, *, host: str, port: int) -> EmbeddedNats:

@@ -65,12 +65,6 @@ class KeyRing:
         self._path(name, "seed").unlink()
         return self.make(name, hosts)
 
-    def remove(self, name: str) -> None:
-        """Delete the keys of a name that is gone; reconfigured servers reject them."""
-        self.public(name)
-        for kind in ("seed", "key", "pem"):
-            self._path(name, kind).unlink(missing_ok=True)
-
     def renew(self, name: str, hosts: Iterable[str] = ()) -> None:
         """Issue a certificate again for the same key, with more host names; only the .pem file changes."""
         held = self._certificate_of(name).public_key()

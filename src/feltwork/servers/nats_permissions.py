@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from feltwork.compliance.floor import Floor
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import KeyRing, inbox_of, public_half
-from feltwork.wire.network import ALL_METERS, ALL_UP, downs_of, ups_of
 from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
 from feltwork.wire.subjects import meters_of, token
 
@@ -15,9 +14,6 @@ BOOKS = "books"
 SERVICE = "service"
 LEAF = "leaf"
 SERVER = "server"
-#: The hub of a network link, at a server of its own.
-HUB = "hub"
-SITE_KEY = "site:"
 #: The bookkeeper in the system account, which has no files of its own.
 GUARD = "guard"
 #: Requests to the servers there.
@@ -83,30 +79,6 @@ def leaf_rights(nkey: str) -> NatsUser:
         publish=("felt.>", "$JS.>", _INBOXES),
         subscribe=("told.>", "meters.>", "$JS.>", "_GR_.>", _INBOXES),
     )
-
-
-def hub_rights(nkey: str) -> NatsUser:
-    """Permissions of the hub of a network link: receive from all sites and answer them."""
-    return NatsUser(nkey=nkey, publish=("down.>", ALL_METERS), subscribe=(ALL_UP,))
-
-
-def site_rights(nkey: str, site: str) -> NatsUser:
-    """Permissions of a site at the hub: publish for itself only, receive its messages and the meters."""
-    return NatsUser(nkey=nkey, publish=(ups_of(site),), subscribe=(downs_of(site), ALL_METERS))
-
-
-def make_hub_keys(
-    sites: Iterable[str], ring: KeyRing, hosts: Iterable[str] = ("127.0.0.1", "localhost")
-) -> tuple[NatsUser, ...]:
-    """Make the missing keys of a hub's server, and return the users that the server must know."""
-    ring.make_authority(HUB)
-    ring.make(SERVER, hosts)
-    return hub_rights(ring.make(HUB)), *(site_rights(ring.make(site_key(site)), site) for site in sites)
-
-
-def site_key(site: str) -> str:
-    """The name of a site's key in the folder of the hub's keys."""
-    return f"{SITE_KEY}{site}"
 
 
 def sign_of(link: str) -> str:

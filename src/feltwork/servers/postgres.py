@@ -117,6 +117,13 @@ class EmbeddedPostgres:
         """Count the standbys that a commit may wait for."""
         return self._number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'")
 
+    def cancel_waits(self) -> int:
+        """Cancel all waits for a standby, and count them: such a commit may be on this server only."""
+        return self._number(
+            "SELECT count(*) FILTER (WHERE pg_cancel_backend(pid)) FROM pg_stat_activity "
+            "WHERE wait_event = 'SyncRep'"
+        )
+
     def received_bytes(self) -> int:
         """The position of a standby in its primary's WAL, in bytes."""
         return self._number("SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'")

@@ -1,4 +1,4 @@
-"""PostgreSQL servers of one hub: a primary and synchronous standbys, of which one takes over."""
+"""PostgreSQL servers of one set of books: a primary and synchronous standbys, of which one takes over."""
 
 import shutil
 import time
@@ -51,6 +51,18 @@ class Replicas:
         self._attach(old)
         self._wait(len(others) + 1)
 
+    def cut(self) -> None:
+        """Disconnect the standbys from the primary, so a commit waits."""
+        for name in self.standbys:
+            self.servers[name].configure("primary_conninfo", "")
+        self._wait(0)
+
+    def heal(self) -> None:
+        """Let the standbys follow the primary again."""
+        for name in self.standbys:
+            self.servers[name].configure("primary_conninfo", self._source(name))
+        self._wait(len(self.standbys))
+
     def restart(self) -> None:
         """Kill the primary and start it again."""
         self.servers[self.primary].kill()
@@ -69,7 +81,8 @@ class Replicas:
         """Copy the primary with pg_basebackup and start the copy as its standby."""
         server = self.servers[name]
         where = ("-d", self._source(name), "-D", str(server.data))
-        server.run("pg_basebackup", *where, "-R", "-X", "stream", "-c", "fast")
+        # Only a power failure would lose what is not synced here, and then the copy is made again.
+        server.run("pg_basebackup", *where, "-R", "-X", "stream", "-c", "fast", "--no-sync")
         server.start()
         for server_name in {self.primary, name}:
             self.servers[server_name].configure(
@@ -78,7 +91,7 @@ class Replicas:
 
     def _wait(self, standbys: int) -> None:
         end = time.monotonic() + _WAIT_SECONDS
-        while self.servers[self.primary].count_standbys() < standbys:
+        while (count := self.servers[self.primary].count_standbys()) != standbys:
             if time.monotonic() > end:
-                raise RuntimeError("the standbys did not catch up within a minute")
+                raise RuntimeError(f"after a minute, {count} standbys follow the primary, not {standbys}")
             time.sleep(0.05)

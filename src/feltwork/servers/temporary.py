@@ -1,15 +1,12 @@
-"""PostgreSQL and NATS in a temporary folder, for one site or for a hub and its sites."""
+"""PostgreSQL and NATS in a temporary folder."""
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.nats_config import hub_plan
-from feltwork.servers.nats_keys import KeyRing
-from feltwork.servers.nats_permissions import SERVER, make_hub_keys
 from feltwork.servers.postgres import EmbeddedPostgres
 
 
@@ -64,28 +61,3 @@ class TemporaryServers:
         if self.books is not None:
             self.books.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class TemporaryNetwork(TemporaryServers):
-    """The servers of a hub, with keys as in production, and a NATS server for each of its sites."""
-
-    def __init__(self, sites: Iterable[str]) -> None:
-        super().__init__()
-        self.keys = KeyRing(self.folder / "hub-keys")
-        self._plan = hub_plan(make_hub_keys(sites, self.keys), self.keys.certificate(SERVER))
-        self.site_logs = {site: EmbeddedNats(self.folder / site / "log") for site in sites}
-
-    def start(self) -> None:
-        """Start all in parallel."""
-        with ThreadPoolExecutor() as every:
-            hub = every.submit(super().start)
-            sites = [every.submit(log.start) for log in self.site_logs.values()]
-        hub.result()
-        for site in sites:
-            site.result()
-
-    def stop(self) -> None:
-        """Kill all and remove the folder."""
-        for log in self.site_logs.values():
-            log.kill()
-        super().stop()

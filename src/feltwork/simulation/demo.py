@@ -4,13 +4,9 @@ import asyncio
 import logging
 import random
 import socket
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import cycle
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlunsplit
 
 import structlog
 from fastapi import FastAPI
@@ -28,7 +24,7 @@ from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
 from feltwork.telemetry.request_log import log_as_json
 from feltwork.web.app import application
 from feltwork.web.http_server import HttpThread
-from feltwork.web.screens.demo.page import DemoControls, NetworkControls
+from feltwork.web.screens.demo.page import DemoControls
 from feltwork.web.settings import Settings
 
 #: The table that the visitor deals.
@@ -65,64 +61,33 @@ _LOOK_SECONDS = 0.05
 _ENDING_SECONDS = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoomServers:
-    """The database and the NATS server of a room, and its folder."""
-
-    folder: Path
-    dsn: str
-    writer_dsn: str
-    nats_url: str
-
-
 class Demo:
     """A simulated site on temporary servers."""
 
-    def __init__(
-        self,
-        box: TemporaryServers | RoomServers,
-        listener: socket.socket,
-        *,
-        jackpots: Sequence[str] = JACKPOTS,
-        keep_books: Callable[[asyncio.Event], Awaitable[None]] | None = None,
-        network: NetworkControls | None = None,
-    ) -> None:
-        """Make a site; ``keep_books`` runs its bookkeeper until an event, if not in this process."""
+    def __init__(self, box: TemporaryServers, listener: socket.socket) -> None:
         self._box = box
         self._listener = listener
-        self.url = url_of(listener)
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self._dice = random.Random()
-        self._jackpots = jackpots
-        self._next = cycle(jackpots)
-        self._keep_books = keep_books or self._keep_books_here
-        self._network = network
+        self._next = cycle(JACKPOTS)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._floor: LiveFloor | None = None
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         """Open the site and play until stopped, or until a part fails; call ``ready`` once."""
-        with demo_log(self._box.folder):
-            house = await asyncio.to_thread(open_site, self._box.dsn, room_text(), METERS)
-            await self.play(house, stop, ready)
-
-    def addresses(self) -> list[tuple[str, str, str]]:
-        """Return no other addresses: the sign-in page lists the badges."""
-        return []
-
-    async def play(self, house: SimulatedCasino, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Play in an open site until stopped, or until a part fails; call ``ready`` once."""
         self._loop = asyncio.get_running_loop()
-        self._floor = self._made(house)
-        app = application(demo_settings(self._box, house, self.url), self._stage(house))
-        async with HttpThread(app, self._listener):
-            await self._play(self._floor, app, stop, ready)
-
-    def deal(self, link: str, level: str) -> None:
-        """Deal a hit that the simulated pit handles, preferably at a table without a claim."""
-        assert self._floor is not None
-        tables = [table for table in self._floor.tables.values() if link in table.links]
-        free = [table for table in tables if table.shown.phase in ("idle", "playing") and not table.wanted]
-        self._dice.choice(free or tables).want(Hit(link, level))
+        with (self._box.folder / "demo.log").open("w", encoding="utf-8") as log:
+            log_as_json(log)
+            structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+            house = await asyncio.to_thread(open_site, self._box.dsn, room_text(), METERS)
+            self._floor = self._made(house)
+            app = application(self._settings(house), self._stage(house))
+            service = HttpThread(app, self._listener)
+            await service.start()
+            try:
+                await self._play(self._floor, app, stop, ready)
+            finally:
+                await service.stop()
 
     def _made(self, house: SimulatedCasino) -> LiveFloor:
         played = [table.id for table in house.floor.tables if table.id != VISITORS_TABLE]
@@ -143,22 +108,31 @@ class Demo:
         return floor
 
     def _stage(self, house: SimulatedCasino) -> DemoControls:
-        link = _visitors_link(house)
-        return DemoControls(
-            make_jackpot=self._make_jackpot, table=VISITORS_TABLE, link=link, network=self._network
-        )
+        return DemoControls(make_jackpot=self._make_jackpot, table=VISITORS_TABLE, link=_visitors_link(house))
 
-    async def _keep_books_here(self, stop: asyncio.Event) -> None:
-        key = read_pin_key("", self._box.folder / "keys")
-        settings = BookkeeperSettings(dsn=self._box.writer_dsn, url=self._box.nats_url, pin_key=key)
-        await Bookkeeper(settings).run(stop)
+    def _settings(self, house: SimulatedCasino) -> Settings:
+        """The settings of a service whose sign-in page lists everyone's badges."""
+        keys = self._box.folder / "keys"
+        init_site_key(keys)
+        return Settings(
+            site_key=keys,
+            pin_key=str(init_pin_key(keys)),
+            dsn=self._box.writer_dsn,
+            nats=self._box.nats_url,
+            secure_cookie=False,
+            origin=self.url,
+            demo_badges={badge_of(member.id): PIN for member in house.floor.people},
+            demo_password=PASSWORD,
+        )
 
     async def _play(
         self, floor: LiveFloor, app: FastAPI, stop: asyncio.Event, ready: Callable[[], None]
     ) -> None:
+        key = read_pin_key("", self._box.folder / "keys")
+        settings = BookkeeperSettings(dsn=self._box.writer_dsn, url=self._box.nats_url, pin_key=key)
         stop_books = asyncio.Event()
         parts: list[asyncio.Task[Any]] = [
-            asyncio.ensure_future(self._keep_books(stop_books)),
+            asyncio.create_task(Bookkeeper(settings).run(stop_books)),
             asyncio.create_task(floor.run()),
             asyncio.create_task(self._small_hits(floor)),
             asyncio.create_task(self._chips(app, floor)),
@@ -208,7 +182,7 @@ class Demo:
     async def _deal_jackpot(self) -> dict[str, str]:
         assert self._floor is not None
         busy_links = {link for table in self._floor.tables.values() if table.is_left for link in table.links}
-        for _ in self._jackpots:
+        for _ in JACKPOTS:
             target = next(self._next)
             if target.partition(":")[0] not in busy_links:
                 table, link, level = self._floor.force_hit(target, left=True)
@@ -216,37 +190,6 @@ class Demo:
                 return {"table": table, "link": link, "level": level, "title": title}
         problem = Problem("demo", "every jackpot is waiting for confirmation", "confirm one in the pit")
         raise ProblemsError([problem])
-
-
-def url_of(listener: socket.socket) -> str:
-    """The address of a service."""
-    host, port = listener.getsockname()[:2]
-    return urlunsplit(("http", f"{host}:{port}", "", "", ""))
-
-
-@contextmanager
-def demo_log(folder: Path) -> Iterator[None]:
-    """Write warnings into a file of the demo."""
-    with (folder / "demo.log").open("w", encoding="utf-8") as log:
-        log_as_json(log)
-        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-        yield
-
-
-def demo_settings(box: TemporaryServers | RoomServers, house: SimulatedCasino, url: str) -> Settings:
-    """The settings of a service whose sign-in page lists everyone's badges."""
-    keys = box.folder / "keys"
-    init_site_key(keys)
-    return Settings(
-        site_key=keys,
-        pin_key=str(init_pin_key(keys)),
-        dsn=box.writer_dsn,
-        nats=box.nats_url,
-        secure_cookie=False,
-        origin=url,
-        demo_badges={badge_of(member.id): PIN for member in house.floor.people},
-        demo_password=PASSWORD,
-    )
 
 
 def _visitors_link(house: SimulatedCasino) -> str:

@@ -172,28 +172,21 @@ def _awards(verdict: BooksComparison, books: Books, tally: Tally) -> None:
 
 
 def _meters(verdict: BooksComparison, books: Books, tally: Tally, link: Link) -> None:
-    """Recompute each level's and the house's share from the tables' wagers; a house jackpot has no meters.
-
-    At a site of a network link, a level's share is owed to the hub.
-    """
-    returned = [*books.facts["Misdealt"], *books.facts["PassedBack"]]
-    misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in returned}
+    """Recompute each level's and the house's share from the tables' wagers; a house jackpot has no meters."""
+    misdealt = {(fact["link"], fact["table"], fact["round"]) for fact in books.facts["Misdealt"]}
     wagers = sum(
         len(round_.seats)
         for key, round_ in tally.rounds.items()
         if key[0] == link.id and key in books.rounds and key not in misdealt
     )
-    fed = [*books.facts["Contributed"], *books.facts["PassedOn"]]
-    facts = [fact for fact in fed if fact["link"] == link.id]
-    reversals = [fact for fact in returned if fact["link"] == link.id]
+    facts = [fact for fact in books.facts["Contributed"] if fact["link"] == link.id]
+    reversals = [fact for fact in books.facts["Misdealt"] if fact["link"] == link.id]
     retained = wagers * link.wager
     for level in link.levels:
         expected = wagers * link.wager * (level.contribution + level.reserve) // 10_000
         retained -= expected
         inflow = sum(
-            fact.get(pool, {}).get(level.name, 0)
-            for fact in facts
-            for pool in ("to_meter", "to_reserve", "overflow")
+            fact[pool].get(level.name, 0) for fact in facts for pool in ("to_meter", "to_reserve", "overflow")
         )
         outflow = sum(
             fact[pool].get(level.name, 0) for fact in reversals for pool in ("from_meter", "from_reserve")
@@ -210,16 +203,13 @@ def _expect(verdict: BooksComparison, where: str, expected: int, booked: int) ->
 
 
 def _independent(verdict: BooksComparison, folder: Path) -> None:
-    problems = verify_independently(folder)
-    verdict.meter_differences += len(problems)
-    verdict.problems += problems
-
-
-def verify_independently(*arguments: str | Path) -> list[str]:
-    """Run the independent verifier in its own process; return the problems it finds."""
-    command = [sys.executable, str(verifier()), *map(str, arguments), "--no-signature"]
+    """Run the independent verifier in its own process."""
+    command = [sys.executable, str(verifier()), str(folder), "--no-signature"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
-    return (result.stdout.splitlines()[:-1] or [result.stderr[-500:]]) if result.returncode else []
+    if result.returncode:
+        problems = result.stdout.splitlines()[:-1] or [result.stderr[-500:]]
+        verdict.meter_differences += len(problems)
+        verdict.problems += problems
 
 
 def verifier() -> Path:

@@ -11,12 +11,15 @@ from feltwork.servers.child_program import ChildProgram
 from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.servers.replicas import Replicas
 
 SITE, PIT = "site", "pit"
 BOOKKEEPERS = 2
 #: Tables with their own leaf server; the others connect to the site.
 AT_THE_PIT = ("S1", "CS1", "M1", "B3")
 AT_THE_SITE = ("B1", "B2", "B4", "C1", "H1")
+#: A standby soon asks a primary again that did not answer, and finds the WAL that it has missed.
+_REPLICATED = {"wal_retrieve_retry_interval": "200ms", "wal_keep_size": "1GB"}
 
 
 class _Node(EmbeddedNats):
@@ -36,7 +39,8 @@ class FaultTestCluster:
     folder: Path
     floor_file: Path
     seed: int
-    books: EmbeddedPostgres = field(init=False)
+    books: dict[str, EmbeddedPostgres] = field(init=False)
+    replicas: Replicas = field(init=False)
     nodes: list[_Node] = field(init=False)
     leaf: EmbeddedNats = field(init=False)
     programs: dict[str, ChildProgram] = field(default_factory=dict)
@@ -45,14 +49,16 @@ class FaultTestCluster:
     def __post_init__(self) -> None:
         (self.folder / "books").mkdir()
         (self.folder / "books").chmod(0o755)
-        self.books = EmbeddedPostgres(self.folder / "books")
+        self.books = {
+            name: EmbeddedPostgres(self.folder / "books" / name, _REPLICATED) for name in ("n1", "n2", "n3")
+        }
         plan = NatsPlan(name=SITE, domain=SITE, leaves=True)
         self.nodes = [_Node(node.folder, node.plan) for node in cluster_of(self.folder / "nats", 3, plan)]
 
     @property
     def dsn(self) -> str:
-        """The DSN of the programs."""
-        return self.books.dsn(role="writer")
+        """The DSN of the programs: of whichever server is the primary."""
+        return self.replicas.dsn
 
     @property
     def site_url(self) -> str:
@@ -70,13 +76,18 @@ class FaultTestCluster:
             return True
         return False
 
-    def start_servers(self) -> None:
-        """Start PostgreSQL and the cluster."""
+    def start_servers(self) -> str:
+        """Start PostgreSQL and the cluster; return the DSN of the owner of the books."""
         for node in self.nodes:
             node.start(wait=False)
-        self.books.start()
+        owner = self.books["n1"].start().dsn()
         for node in self.nodes:
             node.wait()
+        return owner
+
+    def start_standbys(self) -> None:
+        """Copy the running server to its standbys; from then on, a commit waits for one of them."""
+        self.replicas = Replicas(self.books)
 
     def start_leaf(self, port: int) -> None:
         """Start the pit's leaf server, connected through a port that can be cut."""
@@ -120,7 +131,8 @@ class FaultTestCluster:
             program.kill()
         for server in (*self.nodes, *([self.leaf] if hasattr(self, "leaf") else [])):
             server.kill()
-        self.books.kill()
+        for books in self.books.values():
+            books.remove()
 
     def _add(self, name: str, *arguments: str) -> None:
         self.programs[name] = ChildProgram(name, arguments, self.folder, {"FELTWORK_PIN_KEY": NO_KEY})

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from feltwork.operations.connection import UNAVAILABLE
 from feltwork.servers.child_program import ChildProgram
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -19,6 +20,8 @@ from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.wire.tcp_relay import TcpRelay
 
 _HOUR = 3_600_000_000
+#: How long to wait for the first commit that a standby should have confirmed.
+_UNCONFIRMED_SECONDS = 10.0
 _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 
 
@@ -111,6 +114,11 @@ class FaultSchedule(ABC):
                 return
             await asyncio.sleep(0.1)
 
+    async def _rest(self) -> None:
+        """Let the programs work before the next fault of the same part."""
+        if not self._is_over:
+            await self._pause(1.0, 3.0)
+
     async def _pause(self, least: float, most: float) -> None:
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(self.dice.uniform(least, most))
@@ -123,6 +131,8 @@ class FaultInjector(FaultSchedule):
     stage: FaultTestCluster
     line: TcpRelay
     devices: Sequence[SimulatedDevice]
+    #: Commits that PostgreSQL reported as done while no standby had them.
+    unconfirmed: int = 0
 
     @property
     def kinds(self) -> dict[str, Callable[[], Awaitable[None]]]:
@@ -132,6 +142,9 @@ class FaultInjector(FaultSchedule):
             "kill_service": self._kill_service,
             "kill_nats_node": self._kill_node,
             "kill_postgres": self._kill_books,
+            "fail_over": self._fail_over,
+            "lose_standbys": self._lose_standbys,
+            "lose_commits": self._lose_commits,
             "kill_leaf": self._kill_leaf,
             "cut_leaf": self._cut_leaf,
             "kill_tables": self._kill_tables,
@@ -197,7 +210,36 @@ class FaultInjector(FaultSchedule):
         await self._pause(1.0, 1.5)
 
     async def _kill_books(self) -> None:
-        await self._kill_server(self.stage.books)
+        await self._kill_server(self._primary())
+
+    def _primary(self) -> EmbeddedPostgres:
+        return self.stage.books[self.stage.replicas.primary]
+
+    async def _fail_over(self) -> None:
+        """Kill the primary; a standby takes over, and a copy of it replaces the old primary."""
+        await asyncio.to_thread(self.stage.replicas.fail_over)
+        await self._rest()
+
+    async def _lose_standbys(self) -> None:
+        """Cut the standbys off, and cancel what waits for them until they are back."""
+        await self._commit_alone()
+        await asyncio.to_thread(self.stage.replicas.heal)
+        await self._rest()
+
+    async def _lose_commits(self) -> None:
+        """Kill the only server that has commits: a standby takes over without them."""
+        await self._commit_alone()
+        await self._fail_over()
+
+    async def _commit_alone(self) -> None:
+        """Cut the standbys off; PostgreSQL then reports each commit whose wait is canceled as done."""
+        await asyncio.to_thread(self.stage.replicas.cut)
+        clock, before = asyncio.get_running_loop().time, self.unconfirmed
+        end = clock() + self.dice.uniform(1.0, 2.5)
+        while clock() < end or (self.unconfirmed == before and clock() < end + _UNCONFIRMED_SECONDS):
+            with suppress(*UNAVAILABLE):
+                self.unconfirmed += await asyncio.to_thread(self._primary().cancel_waits)
+            await asyncio.sleep(0.05)
 
     async def _kill_leaf(self) -> None:
         await self._kill_server(self.stage.leaf)
@@ -222,6 +264,10 @@ class FaultInjector(FaultSchedule):
 
 #: Kind of fault -> the part it breaks, for parts that several kinds break.
 _THING = {
+    "kill_postgres": "postgres",
+    "fail_over": "postgres",
+    "lose_standbys": "postgres",
+    "lose_commits": "postgres",
     "kill_nats_node": "nats_node",
     "freeze_nats_node": "nats_node",
     "kill_bookkeeper": "bookkeeper",

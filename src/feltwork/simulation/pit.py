@@ -35,6 +35,8 @@ class Pit:
     takes_seconds: float = 0.0
     #: How long an award that people have confirmed waits for payment.
     pays_left_seconds: float = 0.0
+    #: How long no claim may be added before those that share a prize are confirmed.
+    enters_seconds: float = 0.0
     #: Awards that people confirm themselves.
     is_left: Callable[[Mapping[str, Any]], bool] = lambda _: False
     #: Results and refusals, newest last.
@@ -43,8 +45,8 @@ class Pit:
     _judged: dict[str, bool] = field(default_factory=dict)
     #: Link, award and status -> when it was first seen.
     _seen: dict[tuple[str, str, str], float] = field(default_factory=dict)
-    #: Link -> its open claims at the last look.
-    _waiting: dict[str, list[str]] = field(default_factory=dict)
+    #: Link -> its open claims, and since when there are these.
+    _waiting: dict[str, tuple[list[str], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._http = SignedInClient(self.url, place="pit", timeout=10.0)
@@ -70,7 +72,10 @@ class Pit:
     async def _look(self, link: str) -> None:
         awards = await self._awards(link)
         waiting = [str(award["id"]) for award in awards if award["status"] == "claimed"]
-        still, self._waiting[link] = waiting == self._waiting.get(link), waiting
+        now = asyncio.get_running_loop().time()
+        before, since = self._waiting.get(link, ([], now))
+        self._waiting[link] = waiting, since if waiting == before else now
+        still = waiting == before and now - since >= self.enters_seconds
         for award in awards:
             if not self._is_due(link, award):
                 continue
@@ -81,21 +86,15 @@ class Pit:
                 await self._pay(link, award)
 
     def _is_due(self, link: str, award: dict[str, Any]) -> bool:
-        """Whether the pit handles this award now; an award that waits for its network's hub comes later."""
+        """Whether the pit handles this award now."""
         is_left = self.is_left(award)
-        if award["status"] == "claimed" and (is_left or self._waits_for_hub(link, award)):
+        if award["status"] == "claimed" and is_left:
             return False
         now = asyncio.get_running_loop().time()
         key = (link, str(award["id"]), award["status"])
         return now - self._seen.setdefault(key, now) >= (
             self.pays_left_seconds if is_left else self.takes_seconds
         )
-
-    def _waits_for_hub(self, link: str, award: dict[str, Any]) -> bool:
-        """Whether the hub of a network link still has to set the amount or accept the signatures."""
-        if self.house.links[link].network is None:
-            return False
-        return not award["locked"] or bool(award["supervisor"] or award["executive"])
 
     async def _awards(self, link: str) -> list[dict[str, Any]]:
         awards: list[dict[str, Any]] = []
@@ -124,11 +123,7 @@ class Pit:
         badges = [credentials(self._one(role)) for role in award["badges"]]
         for _ in range(_AMOUNT_CHANGES):
             body = {"badges": badges, "amount": int(award["hit_amount"])}
-            # A network asks for new signatures when it has changed the signed lock.
-            again = str(award["lock_number"])
-            answer = await self._ask(
-                "POST", f"{path}/confirm", by=self._one("dealer"), body=body, again=again
-            )
+            answer = await self._ask("POST", f"{path}/confirm", by=self._one("dealer"), body=body)
             if answer.is_success:
                 self._told("Confirmed", link, award)
             if answer.is_success or answer.json().get("requirement") != "GEN-10":
@@ -165,10 +160,10 @@ class Pit:
                 await self._ask("POST", path, by=cage, body=body)
 
     async def _ask(
-        self, method: str, path: str, *, by: str, body: dict[str, Any] | None = None, again: str = ""
+        self, method: str, path: str, *, by: str, body: dict[str, Any] | None = None
     ) -> httpx.Response:
-        """Send a request; its key depends on the path and ``again`` alone, so a retry is idempotent."""
-        key = path.strip("/").replace("/", ".") + again if method == "POST" else ""
+        """Send a request; its key depends on the path alone, so a retry is idempotent."""
+        key = path.strip("/").replace("/", ".") if method == "POST" else ""
         response = await self._http.request(by, method, path, key=key, body=body)
         if response.is_client_error and key and response.status_code != httpx.codes.UNAUTHORIZED:
             self.news.append(f"{path}: {response.text[:300]}")

@@ -37,6 +37,9 @@ STORM = "storm"
 DEVICES = ("D1", "D2", "D3")
 ROUNDS_PER_MINUTE = 40.0
 HIT_EVERY_SECONDS = 4.0
+#: The claims of a round come late while the books are broken; one that comes after the others are confirmed
+#: is refused.
+ENTERS_SECONDS = 6.0
 #: No faults in the last seconds of a run.
 CALM_SECONDS = 2.0
 #: The minimum number of attacks, and how long the run is extended to reach it.
@@ -87,7 +90,13 @@ class Torture:
         house, line, client = await self._start(stage)
         tally = Tally()
         devices = [_device(house, client, name, tally, self.seed) for name in DEVICES]
-        pit = Pit(url=stage.service, house=house, tally=tally, dice=random.Random(f"{self.seed}/pit"))
+        pit = Pit(
+            url=stage.service,
+            house=house,
+            tally=tally,
+            dice=random.Random(f"{self.seed}/pit"),
+            enters_seconds=ENTERS_SECONDS,
+        )
         nemesis = FaultInjector(
             stage=stage,
             line=line,
@@ -134,9 +143,10 @@ class Torture:
         return report | self._attacks(stage, report, attackers) if attackers else report
 
     async def _start(self, stage: FaultTestCluster) -> tuple[SimulatedCasino, TcpRelay, Client]:
-        await asyncio.to_thread(stage.start_servers)
+        owner = await asyncio.to_thread(stage.start_servers)
         self.say(f"{self._clock():6.1f} s  PostgreSQL and three NATS nodes are up")
-        opening = asyncio.create_task(asyncio.to_thread(open_site, stage.books.dsn(), room_text(STORM)))
+        opening = asyncio.create_task(asyncio.to_thread(open_site, owner, room_text(STORM)))
+        copying = asyncio.create_task(asyncio.to_thread(stage.start_standbys))
         line = await TcpRelay(*(node.leaf_port for node in stage.nodes)).start()
         await asyncio.to_thread(stage.start_leaf, line.port)
         client = await _connected(stage.site_url)
@@ -144,7 +154,7 @@ class Torture:
         await _patiently(lambda: ensure_streams(client.jetstream(), replicas=3))
         await _patiently(lambda: ensure_streams(below.jetstream(), AT_A_TABLE))
         await below.close()
-        house = await opening
+        house, _ = await asyncio.gather(opening, copying)
         stage.start_programs(rounds_per_minute=ROUNDS_PER_MINUTE, hit_every=HIT_EVERY_SECONDS)
         self.say(f"{self._clock():6.1f} s  the house is open")
         self._mark("started")
@@ -191,6 +201,7 @@ class Torture:
             "seconds": self.seconds,
             "faults": dict(sorted(nemesis.faults.items())),
             "fault_count": sum(nemesis.faults.values()),
+            "unconfirmed": nemesis.unconfirmed,
             **{name: value for name, value in asdict(verdict).items() if name != "problems"},
             "problems": verdict.problems,
             "refused_by_service": pit.news[-5:] if verdict.problems else [],

@@ -33,15 +33,6 @@ class HttpThread:
         self._server = HttpServer(app, log_config=None, timeout_graceful_shutdown=3, timeout_keep_alive=60)
         self._thread = threading.Thread(target=self._server.run, args=([listener],), daemon=True)
 
-    async def __aenter__(self) -> "HttpThread":
-        """Start."""
-        await self.start()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Stop."""
-        await self.stop()
-
     async def start(self) -> None:
         """Start, and wait until it accepts requests."""
         self._thread.start()

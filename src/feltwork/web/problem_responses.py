@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
-from feltwork.operations.connection import REJECTED, UNAVAILABLE
+from feltwork.operations.connection import REJECTED, UNAVAILABLE, UnconfirmedCommitError
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import ProblemsError, all_of
 from feltwork.web.field_problems import field_problems
@@ -213,6 +213,16 @@ def _install_books(app: FastAPI) -> None:
             request, problem_of(503, rule="fail-closed", requirement="GEN-07", what=what, remedy=remedy)
         )
 
+    def unconfirmed(request: Request, error: Exception) -> Response:
+        _log.error("commit unconfirmed", error=str(error))
+        what = N_("No standby has confirmed this: it may be on one server only.")
+        remedy = N_(
+            "Don't pay or note anything yet. Send the same again until it's answered: it's booked once."
+        )
+        return tell(
+            request, problem_of(503, rule="unconfirmed", requirement="GEN-09", what=what, remedy=remedy)
+        )
+
     def failed(request: Request, error: Exception) -> Response:
         what = N_("Something went wrong in the service.")
         remedy = N_("Before you try again, check whether it was done. Report the time of the error to IT.")
@@ -223,3 +233,4 @@ def _install_books(app: FastAPI) -> None:
         app.add_exception_handler(kind, rejected)
     for cause in UNAVAILABLE:
         app.add_exception_handler(cause, unavailable)
+    app.add_exception_handler(UnconfirmedCommitError, unconfirmed)

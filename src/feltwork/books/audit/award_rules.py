@@ -28,11 +28,10 @@ from feltwork.progressive.meter_locks import (
     queue_of,
     released,
 )
-from feltwork.progressive.network.facts import LeastAmount, ReversalReceived
 from feltwork.progressive.state import Award, LinkState
 
 #: Facts of the sequence that changes a claim and locks its queue again.
-_OF_QUEUES = (Claimed, LeastAmount, Voided, Released, Locked, Overflowed)
+_OF_QUEUES = (Claimed, Voided, Released, Locked, Overflowed)
 
 
 class AwardRules:
@@ -63,7 +62,7 @@ class AwardRules:
             case Released():
                 if fact != released(state, state.awards[fact.award], fact.at):
                     raise ValueError(f"award {fact.award} returns a different amount than it had locked")
-            case Reversed() | ReversalReceived():
+            case Reversed():
                 _verify_reversed(state, fact)
             case Confirmed():
                 self._verify_confirmed(state, fact)
@@ -169,17 +168,14 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
         raise ValueError(f"award {voided.id} was voided, but later claims were not recalculated without it")
 
 
-def _verify_reversed(state: LinkState, fact: Reversed | ReversalReceived) -> None:
+def _verify_reversed(state: LinkState, fact: Reversed) -> None:
     """Raise unless an award goes back as it was locked, by two people who did not confirm it [LT-04]."""
     award = state.awards[fact.award]
-    was_paid, place = (
-        (fact.was_paid, fact.table) if isinstance(fact, Reversed) else (fact.handed_over, fact.site)
-    )
-    if award.status not in ("confirmed", "paid") or was_paid != (award.status == "paid"):
+    if award.status not in ("confirmed", "paid") or fact.was_paid != (award.status == "paid"):
         raise ValueError(f"award {fact.award} was {award.status} when it was reversed")
     seed, reserve = restart_returned(state, award)
     due = given_back(award, seed=seed, reserve=reserve)
-    same = all(getattr(fact, name) == value for name, value in due.items()) and place == award.table
+    same = all(getattr(fact, name) == value for name, value in due.items()) and fact.table == award.table
     if not same or not award.locked:
         raise ValueError(f"award {fact.award} returns a different amount than it had locked")
     if {fact.by, fact.approved_by} & {award.supervisor, award.executive} or fact.by == fact.approved_by:

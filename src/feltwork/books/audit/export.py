@@ -76,8 +76,7 @@ def _write(connection: Connection, folder: Path, period: Period, key: SiteKey | 
         ends = [evidence_end(connection, instant) for instant in (period.since, period.until)]
         about["evidence_opened"], about["evidence_closed"] = (end.number for end in ends)
         files = {}
-        hubs = [name for name, link in links.items() if "members" in link["closing"].get("network", {})]
-        for name, query in {**_FILES, **({"sums": "export_sums"} if hubs else {})}.items():
+        for name, query in _FILES.items():
             with connection.cursor(f"export_{name}", row_factory=dict_row) as cursor:
                 cursor.itersize = 2_000
                 cursor.execute(statement(query), about)

@@ -1,10 +1,9 @@
 """The state of a link after an entry, computed from its facts: the boundary of a bundle."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from feltwork.books.audit.network_boundaries import network_at
 from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
@@ -19,7 +18,6 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
     """Balances, version, caps, amounts and awards after an entry; empty before the first.
 
     ``settled`` has awards of earlier periods reversed by entry ``closed``, and the others of their rounds.
-    A network link also has its members at the hub, or its sum at a site.
     """
     if not number:
         names = ("balances", "caps", "amounts", "awards", "inflow", "settled")
@@ -29,23 +27,16 @@ def link_at(connection: Connection, link: str, number: int, closed: int) -> dict
     )
     version, caps, amounts = _settings(connection, link, number)
     row = connection.execute(statement("version"), (link, version)).fetchone()
-    link_version = link_from(row[0], version) if row else None
-    awards = _awards(connection, link_version, number, closed) if link_version else {}
+    awards = _awards(connection, link_from(row[0], version), number, closed) if row else {}
     return {
         "balances": balances,
         "version": version,
         "caps": caps,
         "amounts": amounts,
-        "awards": {name: award for name, award in awards.items() if is_waiting(award)},
+        "awards": {name: award for name, award in awards.items() if award["status"] in _WAITING},
         "inflow": _inflow(connection, link, number),
-        "settled": {name: award for name, award in awards.items() if not is_waiting(award)},
-        **network_at(connection, link, link_version, number),
+        "settled": {name: award for name, award in awards.items() if award["status"] not in _WAITING},
     }
-
-
-def is_waiting(award: Mapping[str, Any]) -> bool:
-    """Whether an award has a step left; at a site this includes the hub's answer to a cleared claim."""
-    return award["status"] in _WAITING or (award["status"] == "voided" and award["locked"])
 
 
 def _inflow(connection: Connection, link: str, number: int) -> dict[str, int]:
@@ -77,23 +68,9 @@ def _awards(connection: Connection, link: Link, number: int, closed: int) -> dic
     """The awards waiting after an entry with their amounts, and those affected by a later reversal."""
     about: dict[str, Any] = {"link": link.id, "number": number, "closed": closed}
     about["names"] = [name for (name,) in connection.execute(statement("awards_at"), about)]
-    facts = connection.execute(statement("award_facts_until"), about).fetchall()
-    return fold_awards(
-        ((entry, json.loads(text)) for entry, text in facts),
-        lambda entry: _inflow(connection, link.id, entry),
-        shares_prizes=link.shares_prizes,
-    )
-
-
-def fold_awards(
-    facts: Iterable[tuple[int, dict[str, Any]]],
-    inflow_at: Callable[[int], Mapping[str, int]],
-    *,
-    shares_prizes: bool,
-) -> dict[str, dict[str, Any]]:
-    """Fold facts into the awards of a link, in the format of a bundle."""
     awards: dict[str, dict[str, Any]] = {}
-    for entry, fact in facts:
+    for entry, text in connection.execute(statement("award_facts_until"), about).fetchall():
+        fact = json.loads(text)
         match fact["kind"]:
             case "Claimed":
                 awards[fact["award"]] = {**fact, "status": "claimed", "level": "", "turn": 0, "lock": 0}
@@ -104,8 +81,8 @@ def fold_awards(
                 award.update(amount=fact["from_meter"] + fact["from_house"])
                 award.update(locked=True, level=fact["level"], lock=entry, **held)
                 if not award["turn"]:
-                    had = inflow_at(entry)
-                    pools = [f"{pool}/{fact['link']}/{fact['level']}" for pool in ("meter", "reserve")]
+                    had = _inflow(connection, link.id, entry)
+                    pools = [f"{pool}/{link.id}/{fact['level']}" for pool in ("meter", "reserve")]
                     award.update(turn=entry, inflow=[had.get(pool, 0) for pool in pools])
             case "Released":
                 awards[fact["award"]].update(_NOTHING_LOCKED)
@@ -117,28 +94,9 @@ def fold_awards(
             case "Voided" | "Paid" | "Reversed":
                 award = awards[fact["award"]]
                 award["status"] = fact["kind"].lower()
-                if fact["kind"] == "Reversed" and shares_prizes:
+                if fact["kind"] == "Reversed" and link.shares_prizes:
                     _keep_restart(awards.values(), award)
-            case "LeastAmount" | "HandedOver" | "ReversalReceived" | "Granted" | "Withdrawn" | "SignedOff":
-                awards[fact["award"]].update(_network_change(fact))
     return awards
-
-
-def _network_change(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an award that a network link's fact changes."""
-    match fact["kind"]:
-        case "LeastAmount":
-            return {"least": fact["amount"]}
-        case "HandedOver":
-            return {"status": "paid"}
-        case "ReversalReceived":
-            return {"status": "reversed"}
-        case "Granted":
-            held = {"amount": fact["amount"], "from_meter": fact["amount"], "locked": True}
-            return {**held, "level": fact["level"], "grant": fact["entry"], "signed_grant": 0}
-        case "SignedOff":
-            return {"signed_grant": fact["grant"]}
-    return {**_NOTHING_LOCKED, "grant": 0, "signed_grant": 0}
 
 
 def _keep_restart(awards: Iterable[dict[str, Any]], back: dict[str, Any]) -> None:

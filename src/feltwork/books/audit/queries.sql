@@ -83,7 +83,7 @@ WITH booked AS (
     FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s GROUP BY 1, 2, 3
 ), contributed AS MATERIALIZED (
   SELECT link, number, body::jsonb AS body, fact::jsonb ->> 'digest' AS digest FROM books.entry
-   WHERE kind IN ('Contributed', 'PassedOn') AND booked_at >= %(since)s AND booked_at < %(until)s
+   WHERE kind = 'Contributed' AND booked_at >= %(since)s AND booked_at < %(until)s
 ), priced AS MATERIALIZED (
   SELECT link, fingerprint, (body::jsonb ->> 'wager')::bigint AS wager FROM books.version
 ), told AS (
@@ -295,13 +295,11 @@ WITH versions AS (
     FROM books.round WHERE booked_at >= %(since)s AND booked_at < %(until)s
   UNION ALL
   SELECT link, number, fact ->> 'table', (fact ->> 'round')::bigint,
-         CASE WHEN kind = 'Misdealt' OR (fact ->> 'misdeal')::boolean THEN 'misdealt'
-              WHEN kind IN ('WagerAdded', 'SeatPassedOn') THEN 'wager added' ELSE 'wager returned' END,
-         CASE WHEN NOT (fact ->> 'misdeal')::boolean THEN fact ->> 'seats' ELSE fact ->> 'seat' END,
-         CASE WHEN kind IN ('WagerAdded', 'SeatPassedOn') THEN 1 ELSE -coalesce((fact ->> 'wagers')::bigint, 1) END,
+         CASE kind WHEN 'Misdealt' THEN 'misdealt' WHEN 'WagerAdded' THEN 'wager added' ELSE 'wager returned' END,
+         fact ->> 'seat', CASE kind WHEN 'WagerAdded' THEN 1 ELSE -coalesce((fact ->> 'wagers')::bigint, 1) END,
          0, 0, at, booked_at
     FROM (SELECT link, number, kind, fact::jsonb AS fact, at, booked_at FROM books.entry
-           WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'SeatPassedOn', 'PassedBack')
+           WHERE kind IN ('Misdealt', 'WagerAdded', 'WagerReturned')
              AND booked_at >= %(since)s AND booked_at < %(until)s) AS changed
   UNION ALL
   SELECT link, entry, table_id, number, 'tray paid', NULL, 0, fixed, envy, ended_at, booked_at
@@ -349,7 +347,7 @@ WITH asked AS (
   SELECT asked.*, body::jsonb -> 'references' ->> 'table' AS table_id,
          (body::jsonb -> 'references' ->> 'round')::bigint AS number
     FROM asked JOIN books.entry ON entry.link = asked.link AND entry.number > opened AND entry.number <= closed
-   WHERE opened > 0 AND kind IN ('Claimed', 'Misdealt', 'WagerAdded', 'WagerReturned', 'SeatPassedOn', 'PassedBack')
+   WHERE opened > 0 AND kind IN ('Claimed', 'Misdealt', 'WagerAdded', 'WagerReturned')
    UNION
   SELECT asked.*, table_id, number
     FROM asked JOIN books.round_end ON round_end.link = asked.link AND entry > opened AND entry <= closed
@@ -419,14 +417,6 @@ SELECT round.link, entry, table_id, number, started_at, wager, seats
  WHERE booked_at >= %(since)s::timestamptz - interval '1 day' AND booked_at < %(until)s
  ORDER BY round.link, entry, table_id, number
 
--- name: export_sums
--- The sums that entries of a period booked.
-SELECT sum.link, number, site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS version, wagers, counters
-  FROM books.sum
-  JOIN unnest(%(links)s::text[], %(opened)s::bigint[], %(closed)s::bigint[]) AS asked (link, opened, closed)
-    ON sum.link = asked.link AND sum.number > asked.opened AND sum.number <= asked.closed
- ORDER BY sum.link, number, site COLLATE "C"
-
 -- name: first_instant
 -- When the first link was registered, and the time now.
 SELECT min(registered_at), clock_timestamp() FROM books.link
@@ -466,7 +456,7 @@ SELECT mine.id FROM books.award AS mine
     WHERE award.link = %(link)s AND claim.number <= %(number)s
       AND (NOT EXISTS (SELECT FROM books.unique_event AS done
                         WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
-                          AND done.kind IN ('Voided', 'Paid', 'HandedOver', 'Reversed', 'ReversalReceived')
+                          AND done.kind IN ('Voided', 'Paid', 'Reversed')
                           AND done.what IN ('settlement', 'payment', 'reversal'))
            OR EXISTS (SELECT FROM books.unique_event AS back
                        WHERE back.link = claim.link AND back.name = claim.name AND back.what = 'reversal'
@@ -475,7 +465,7 @@ SELECT mine.id FROM books.award AS mine
 -- name: award_facts_until
 -- The facts of some awards of a link up to an entry, in order.
 SELECT number, fact FROM books.entry
- WHERE link = %(link)s AND kind NOT IN ('Contributed', 'PassedOn') AND number <= %(number)s
+ WHERE link = %(link)s AND kind <> 'Contributed' AND number <= %(number)s
    AND body::jsonb -> 'references' ->> 'award' = ANY (%(names)s)
  ORDER BY number
 
@@ -505,38 +495,6 @@ SELECT entry, table_id, sum(cardinality(seats))::bigint AS wagers, min(wager), m
        range_agg(int8range(number, number, '[]'))::text AS numbers
   FROM books.round WHERE link = %s GROUP BY entry, table_id ORDER BY entry, table_id
 
--- name: memberships_until
--- When a site joined and left, and its settlements, up to an entry.
-SELECT number, fact FROM books.entry
- WHERE link = %s AND number <= %s AND kind IN ('Joined', 'Left', 'Settled') ORDER BY number
-
--- name: network_role
--- Whether a network link is that of its hub, which opened it, or that of a site.
-SELECT CASE WHEN EXISTS (SELECT FROM books.unique_event WHERE link = %(link)s AND what = 'opening')
-            THEN 'hub' ELSE 'site' END
-  FROM books.version WHERE link = %(link)s AND jsonb_exists(body::jsonb, 'network') LIMIT 1
-
--- name: newest_sums
--- The newest sum of each site up to an entry, since it joined.
-SELECT asked.site, entry, encode(hash, 'hex') AS hash, encode(version, 'hex') AS version, wagers, counters
-  FROM unnest(%(sites)s::text[], %(joined)s::bigint[]) AS asked (site, joined),
-       LATERAL (SELECT * FROM books.sum
-                 WHERE sum.link = %(link)s AND sum.site = asked.site AND number > joined AND number <= %(number)s
-                 ORDER BY number DESC LIMIT 1) AS newest
-
--- name: passed_on_until
--- What a site has passed on and taken back since it joined, by counter and level; wagers by table.
-SELECT counter, level, sum(amount::bigint)::bigint
-  FROM books.entry,
-       LATERAL (VALUES ('accrued', fact::jsonb -> 'to_meter'), ('reserved', fact::jsonb -> 'to_reserve'),
-                       ('returned', fact::jsonb -> 'from_meter'), ('returned', fact::jsonb -> 'from_reserve'),
-                       ('wagers', CASE kind WHEN 'PassedOn' THEN fact::jsonb -> 'wagers'
-                                            WHEN 'SeatPassedOn' THEN '{"": 1}' END)) AS part (counter, amounts),
-       LATERAL jsonb_each_text(amounts) AS fed (level, amount)
- WHERE link = %(link)s AND number > %(joined)s AND number <= %(number)s
-   AND kind IN ('PassedOn', 'SeatPassedOn', 'PassedBack')
- GROUP BY 1, 2
-
 -- name: save_check
 -- Save a successful check; the next one starts there.
 INSERT INTO books.self_check (link, number, hash, balances) VALUES (%s, %s, %s, %s)
@@ -562,9 +520,7 @@ SELECT public_key FROM books.site_key ORDER BY registered_at
 -- name: settings_until
 -- What set the version, the caps and the posted amounts of a link, up to an entry, in order.
 SELECT fact FROM books.entry
- WHERE link = %(link)s AND number <= %(number)s AND (kind IN ('Opened', 'AggregatorOpened', 'Reconfigured', 'CapSet', 'AmountSet', 'VersionAdopted')
-   -- A site opens with its agreement: its first rounds name the version.
-   OR number = (SELECT min(number) FROM books.entry WHERE link = %(link)s AND kind = 'PassedOn')) ORDER BY number
+ WHERE link = %(link)s AND number <= %(number)s AND kind IN ('Opened', 'Reconfigured', 'CapSet', 'AmountSet') ORDER BY number
 
 -- name: tail_and_link_state
 -- The chain tail and the snapshot of a link.
@@ -612,4 +568,4 @@ SELECT DISTINCT round.table_id AS "table", round.number AS round, round.seats AS
        AND round.number = (body::jsonb -> 'references' ->> 'round')::bigint
   LEFT JOIN books.round_end ON round_end.link = round.link AND round_end.table_id = round.table_id
        AND round_end.number = round.number
- WHERE entry.link = %(link)s AND entry.kind IN ('Claimed', 'Misdealt', 'PassedBack')
+ WHERE entry.link = %(link)s AND entry.kind IN ('Claimed', 'Misdealt')

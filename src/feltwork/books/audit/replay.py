@@ -12,13 +12,10 @@ from feltwork.books.audit.approval_rules import ApprovalRules, ApprovedCommand
 from feltwork.books.audit.award_rules import AwardRules, verify_locked_again
 from feltwork.books.audit.contribution_rules import verify_parts
 from feltwork.books.audit.evidence import evidence_problems
-from feltwork.books.audit.hub_rules import HubReplay
 from feltwork.books.audit.round_rules import BookedCorrection, NamedRound, RoundRules, TrayPayment
-from feltwork.books.audit.site_rules import SiteReplay
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import award_from, kept_part
+from feltwork.books.journal.link_state import award_from, kept_part, player_funds_after
 from feltwork.books.links.versions import link_from
-from feltwork.books.network.trust import bank_funds_after
 from feltwork.books.queries import statement
 from feltwork.ledger.accounts import kind_of
 from feltwork.ledger.chain import GENESIS, Tail
@@ -27,9 +24,8 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.contribution import ranges
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
+from feltwork.progressive.fold import book
 from feltwork.progressive.link import Link
-from feltwork.progressive.network.aggregator_facts import AggregatorOpened
-from feltwork.progressive.network.facts import PassedOn, VersionAdopted
 from feltwork.progressive.state import LinkState, new_state
 
 Row = TypeVar("Row")
@@ -91,8 +87,6 @@ class _Replay:
         )
         state = self._first_state(versions)
         rules = AwardRules()
-        hub = HubReplay(self.connection, self.link)
-        site = SiteReplay()
         played = RoundRules(
             self._read(BookedCorrection, "corrections_of"),
             self._read(NamedRound, "named_rounds_of"),
@@ -111,16 +105,14 @@ class _Replay:
         for row in self._entries():
             self.number = self.tail.number + 1
             fact = self._checked(row)
-            if isinstance(fact, Contributed | PassedOn):
+            if isinstance(fact, Contributed):
                 _verify_contribution(state, fact, rounds.pop(self.number, {}))
                 self.verdict.rounds += sum(map(_count, fact.rounds.values()))
             self._verify_fact(fact, digests)
-            if not hub.claims(fact):
-                played.verify(state, self.number, fact)
-            if not site.verify(state, fact):
-                rules.verify(state, fact)
+            played.verify(state, self.number, fact)
+            rules.verify(state, fact)
             approvals.verify(state, fact, row["booked_at"])
-            state, entries = hub.book(state, self.tail, fact)
+            state, entries = book(state, self.tail, [fact])
             if row["body"] != entries[0].body:
                 raise _BadError("its postings do not match its fact")
             self.tail = Tail(self.number, row["hash"])
@@ -133,20 +125,19 @@ class _Replay:
         if rounds:
             raise _BadError(f"rounds name entry {min(rounds)}, which did not book them")
         played.verify_end()
-        hub.verify_end()
         verify_locked_again(state)
         self._compare(state)
 
     def _verify_fact(self, fact: Fact, digests: dict[int, str]) -> None:
         digest = digests.get(self.number)
-        if isinstance(fact, Contributed | PassedOn | PaidFromTray) and fact.digest != digest:
+        if isinstance(fact, Contributed | PaidFromTray) and fact.digest != digest:
             raise _BadError("its rounds are not those that were hashed")
         if isinstance(fact, FundsCounted):
             self._verify_count(fact)
 
     def _verify_count(self, fact: FundsCounted) -> None:
         """Verify a bank count; the checkpoints it is computed from are verified with their own entries."""
-        held = sum(bank_funds_after(self.connection, self.link, fact.entry).values())
+        held = sum(player_funds_after(self.connection, self.link, fact.entry).values())
         if fact.entry >= self.number or fact.required != held:
             raise _BadError("the funds counted are not what was held for players at the cutoff")
 
@@ -183,10 +174,8 @@ class _Replay:
     def _first_version(self, known: dict[str, Link]) -> Link:
         for row in self._entries():
             fact = from_plain(json.loads(row["fact"]))
-            if isinstance(fact, Opened | AggregatorOpened):
+            if isinstance(fact, Opened):
                 return known[fact.version]
-            if isinstance(fact, VersionAdopted):
-                return known[fact.before]
         row_ = self.connection.execute(statement("tail_and_link_state"), (self.link,)).fetchone()
         if row_ is None:
             raise _BadError("its chain is gone")
@@ -232,7 +221,7 @@ def folded(balances: Any) -> dict[str, Micros]:
 
 
 def _verify_contribution(
-    state: LinkState, fact: Contributed | PassedOn, rounds: dict[str, tuple[int, int, int, str]]
+    state: LinkState, fact: Contributed, rounds: dict[str, tuple[int, int, int, str]]
 ) -> None:
     """Raise unless the rounds in the books match the fact, and its parts match the plan [WA-05]."""
     if fact.version != state.link.fingerprint or fact.paytable != state.link.paytable.fingerprint:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from feltwork.books.audit.contribution_rules import verify_parts, verify_passed_back
+from feltwork.books.audit.contribution_rules import verify_parts
 from feltwork.progressive.button_pays import tray_pays
 from feltwork.progressive.contribution import given_back, verify_misdeal
 from feltwork.progressive.facts import Claimed, Fact, Misdealt, PaidFromTray, WagerAdded, WagerReturned
-from feltwork.progressive.network.facts import PassedBack, SeatPassedOn
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.state import LinkState
 
@@ -75,14 +74,8 @@ class RoundRules:
     def verify(self, state: LinkState, number: int, fact: Fact) -> None:
         """Raise unless a fact about a round follows from the round and the version."""
         match fact:
-            case WagerAdded() | WagerReturned() | SeatPassedOn():
+            case WagerAdded() | WagerReturned():
                 self._verify_corrected(state, number, fact)
-            case PassedBack() if fact.misdeal:
-                self._verify_misdeal(state, number, fact)
-                verify_passed_back(state, fact)
-            case PassedBack():
-                self._verify_seat(number, fact, int(fact.seats), adds=False)
-                verify_passed_back(state, fact)
             case Claimed():
                 self._verify_claim(state, number, fact)
             case Misdealt():
@@ -97,34 +90,23 @@ class RoundRules:
         if self._ends:
             raise ValueError(f"ends of rounds name entry {min(self._ends)}, which did not book them")
 
-    def _verify_corrected(
-        self, state: LinkState, number: int, fact: WagerAdded | WagerReturned | SeatPassedOn
-    ) -> None:
+    def _verify_corrected(self, state: LinkState, number: int, fact: WagerAdded | WagerReturned) -> None:
         """Raise unless a correction is for one seat of a booked round, and exactly one wager."""
-        self._verify_seat(number, fact, fact.seat, adds=not isinstance(fact, WagerReturned))
+        row = self._corrected.pop(number, None)
+        adds = isinstance(fact, WagerAdded)
+        place = (fact.table, fact.round, fact.seat, adds)
+        if row is None or (row.table, row.round, row.seat, row.wagered) != place or row.started is None:
+            raise ValueError("the corrected seat in the books is not the one that it names")
+        seats = self._seats.setdefault((fact.table, fact.round), set(row.started))
+        if (fact.seat in seats) == adds or row.booked_in is None or row.booked_in >= number:
+            raise ValueError(f"seat {fact.seat} was locked already, or never")
+        seats ^= {fact.seat}
         if fact.version != state.link.fingerprint or fact.wager != state.link.wager:
             raise ValueError("it was booked under another version than the one in force")
         if isinstance(fact, WagerReturned):
             _verify_given_back(state, fact, 1)
         else:
             verify_parts(state, fact, 1)
-
-    def _verify_seat(
-        self,
-        number: int,
-        fact: WagerAdded | WagerReturned | SeatPassedOn | PassedBack,
-        seat: int,
-        *,
-        adds: bool,
-    ) -> None:
-        row = self._corrected.pop(number, None)
-        place = (fact.table, fact.round, seat, adds)
-        if row is None or (row.table, row.round, row.seat, row.wagered) != place or row.started is None:
-            raise ValueError("the corrected seat in the books is not the one that it names")
-        seats = self._seats.setdefault((fact.table, fact.round), set(row.started))
-        if (seat in seats) == adds or row.booked_in is None or row.booked_in >= number:
-            raise ValueError(f"seat {seat} was locked already, or never")
-        seats ^= {seat}
 
     def _verify_claim(self, state: LinkState, number: int, fact: Claimed) -> None:
         """Raise unless a claim is for a locked seat of a booked round."""
@@ -135,12 +117,11 @@ class RoundRules:
         if fact.seat not in self._seats.get(place, set(row.started)):
             raise ValueError(f"seat {fact.seat} had no wager in round {fact.round} at table {fact.table}")
 
-    def _verify_misdeal(self, state: LinkState, number: int, fact: Misdealt | PassedBack) -> None:
+    def _verify_misdeal(self, state: LinkState, number: int, fact: Misdealt) -> None:
         """Raise unless the wagers of one open round go back, once, to where they came from."""
         place = (fact.table, fact.round)
         row = self._named.get(place)
-        reverses = getattr(fact, "reverses", row.booked_in if row else 0)
-        if row is None or row.booked_in != reverses or row.booked_in >= number:
+        if row is None or row.booked_in != fact.reverses or row.booked_in >= number:
             raise ValueError(f"round {fact.round} at table {fact.table} was not booked where it says")
         if row.ended_in is not None and row.ended_in < number:
             raise ValueError(f"round {fact.round} at table {fact.table} was over")
@@ -156,8 +137,7 @@ class RoundRules:
             seats=tuple(seats),
         )
         verify_misdeal(state, started)
-        if isinstance(fact, Misdealt):
-            _verify_given_back(state, fact, fact.wagers)
+        _verify_given_back(state, fact, fact.wagers)
 
     def _verify_tray(self, state: LinkState, number: int, fact: PaidFromTray) -> None:
         """Raise unless the ends in the books match the fact, and each tray paid what the hands pay."""

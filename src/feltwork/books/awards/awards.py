@@ -4,9 +4,7 @@ from collections.abc import Collection, Mapping
 from itertools import chain, count
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import read_meters
 from feltwork.books.journal.transaction import CommandScope, Committed, decide
-from feltwork.books.network import site_awards
 from feltwork.books.rounds.rounds import verify_booked
 from feltwork.money import Micros
 from feltwork.progressive import award as rules
@@ -29,8 +27,6 @@ def claim(  # noqa: PLR0913 - what a claim consists of
     """Book the claims of some seats; their round must already be booked."""
     with connection.transaction():
         verify_booked(connection, round_)
-        if round_.link.network is not None:
-            return site_awards.claim(connection, round_, seats=seats, by=by, cards=cards, at=at)
         return decide(
             connection,
             round_.link.id,
@@ -78,8 +74,6 @@ def void(
     at: Instant | None = None,
 ) -> Committed:
     """Book that claims of a round were cleared or refused [LT-02]."""
-    if round_.link.network is not None:
-        return site_awards.clear(connection, round_.link.id, awards=awards, reason=reason, by=by, at=at)
     return decide(
         connection,
         round_.link.id,
@@ -99,9 +93,6 @@ def confirm(
     at: Instant | None = None,
 ) -> Committed:
     """Book that claims are confirmed by the badges shown [LT-03]."""
-    if round_.link.network is not None:
-        link = round_.link.id
-        return site_awards.sign_off(connection, link, awards=awards, badges=badges, amount=amount, at=at)
     return decide(
         connection,
         round_.link.id,
@@ -153,20 +144,16 @@ def reverse(  # noqa: PLR0913 - the second person approves exactly these
     at: Instant | None = None,
 ) -> Committed:
     """Book the reversal of a confirmed award and its hit by two people [LT-04]."""
-    with connection.transaction():
-        table, round_ = _place(connection, link, award)
-        if read_meters(connection, link).state.link.network is not None:
-            details = {"award": award, "adjustment": adjustment, "evidence": evidence}
-            return site_awards.reverse(connection, link, request, place=(table, round_), at=at, **details)
-        return decide(
-            connection,
-            link,
-            lambda state, now: rules.reverse(
-                state, request, award=award, adjustment=adjustment, evidence=evidence, at=now
-            ),
-            about=CommandScope(award=award, table=table, round=round_, adjustment=adjustment),
-            at=at,
-        )
+    table, round_ = _place(connection, link, award)
+    return decide(
+        connection,
+        link,
+        lambda state, now: rules.reverse(
+            state, request, award=award, adjustment=adjustment, evidence=evidence, at=now
+        ),
+        about=CommandScope(award=award, table=table, round=round_, adjustment=adjustment),
+        at=at,
+    )
 
 
 def _about(round_: TableRound) -> CommandScope:

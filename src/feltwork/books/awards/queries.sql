@@ -1,7 +1,7 @@
 -- name: award
 -- One award of a link.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s AND id = %s
 
 -- name: award_links
@@ -17,13 +17,13 @@ SELECT other.link, other.id
 -- name: awards_named
 -- Awards of a link by their names.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s AND id = ANY (%s)
 
 -- name: awards_open
 -- The awards of every round with an open one, oldest first: a hit may have shares that are paid already.
 SELECT link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award
  WHERE (link, table_id, round) IN (
    SELECT link, table_id, round FROM books.award WHERE status IN ('claimed', 'confirmed')
@@ -113,8 +113,8 @@ SELECT entry.fact FROM books.unique_event JOIN books.entry USING (link, number)
 SELECT entry.number, entry.kind
   FROM books.entry JOIN books.chain_tail AS tail USING (link)
  WHERE entry.link = %(link)s AND entry.number > tail.number - 200
-   AND entry.kind IN ('Locked', 'Released', 'Misdealt', 'WagerReturned', 'Adjusted', 'Reversed', 'ReversalReceived',
-                      'CapSet', 'Removed', 'Stopped')
+   AND entry.kind IN ('Locked', 'Released', 'Misdealt', 'WagerReturned', 'Adjusted', 'Reversed', 'CapSet',
+                      'Removed', 'Stopped')
  ORDER BY entry.number DESC LIMIT 1
 
 -- name: meter_since
@@ -122,7 +122,7 @@ SELECT entry.number, entry.kind
 -- resets nothing, and a reset that was undone is none. What no other entry explains are contributions.
 WITH undone AS MATERIALIZED (
   SELECT number, fact::jsonb ->> 'award' AS award FROM books.entry
-   WHERE link = %(link)s AND number < %(entry)s AND kind IN ('Released', 'Reversed', 'ReversalReceived')
+   WHERE link = %(link)s AND number < %(entry)s AND kind IN ('Released', 'Reversed')
 ), began AS (
   SELECT number, booked_at, kind FROM books.entry
    WHERE link = %(link)s AND number < %(entry)s
@@ -139,7 +139,7 @@ WITH undone AS MATERIALIZED (
   SELECT entry.kind, sum((posting -> 1)::bigint) AS change
     FROM began
     JOIN books.entry ON entry.link = %(link)s AND entry.number > began.number AND entry.number < %(entry)s
-     AND entry.kind NOT IN ('Contributed', 'Summed')
+     AND entry.kind <> 'Contributed'
     CROSS JOIN LATERAL jsonb_array_elements(entry.body::jsonb -> 'postings') AS posting
    WHERE posting ->> 0 = 'meter/' || %(link)s || '/' || %(level)s
    GROUP BY 1
@@ -179,7 +179,7 @@ SELECT version.body, version.fingerprint, round.entry, cardinality(round.seats)
 -- name: recent_wins
 -- Recent awards that have left their meter, newest first, with the time of their confirmation.
 SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed, reserve,
-       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards,
+       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards,
        (extract(epoch FROM confirmed.booked_at) * 1000000)::bigint AS confirmed_at
   FROM books.award
   LEFT JOIN books.unique_event AS settlement
@@ -198,7 +198,7 @@ ON CONFLICT DO NOTHING
 -- name: wins_since
 -- Awards of a link that were confirmed since a moment and not reversed, newest first.
 SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed, reserve,
-       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards,
+       locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards,
        (extract(epoch FROM confirmed.booked_at) * 1000000)::bigint AS confirmed_at
   FROM books.entry AS confirmed
   JOIN books.award ON award.link = confirmed.link AND award.id = confirmed.fact::jsonb ->> 'award'

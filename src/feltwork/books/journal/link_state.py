@@ -16,7 +16,6 @@ from feltwork.ledger.accounts import PLAYER_FUNDS, kind_of
 from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.progressive.facts import Instant
-from feltwork.progressive.network.messages import HubSnapshot
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, Counters, LinkState
 
@@ -43,11 +42,6 @@ class LinkSnapshot:
     def at(self, moment: Instant | None) -> Instant:
         """The time of a fact: the given one, or the current database time."""
         return self.now + _clock() - self.read_at if moment is None else moment
-
-    @property
-    def shown_at(self) -> Instant:
-        """The time of the displayed meters: at a site of a network, of the last message from its hub."""
-        return self.now if self.state.hub is None else self.state.hub_heard
 
     @property
     def recent(self) -> bool:
@@ -80,7 +74,7 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         raise refuse(
             f"link {link}", "it is not in the books", "apply a floor file that contains it first", "GEN-03"
         )
-    number, tail_hash, saved_state, fingerprint, version, balances, now, hub = row
+    number, tail_hash, saved_state, fingerprint, version, balances, now = row
     state = LinkState(
         link=link_from(version, fingerprint),
         balances=balances,
@@ -93,19 +87,15 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         overflow=saved_state["overflow"],
         **{name: saved_state[name] for name in _PLAIN},
     )
-    if hub is not None:
-        heard_at, until, is_open = hub.pop("heard_at"), hub.pop("allows_until"), hub.pop("is_open")
-        snapshot = HubSnapshot(**hub, site="", open=is_open)
-        state = replace(state, hub=snapshot, hub_heard=heard_at, hub_allows=now <= until)
     return LinkSnapshot(state, Tail(number, tail_hash), now)
 
 
 def player_funds_after(connection: Connection, link: str, entry: int) -> dict[str, Micros]:
     """The amounts held for players after an entry, by kind of account [WA-18]."""
-    return kinds_after(connection, link, entry, PLAYER_FUNDS)
+    return _kinds_after(connection, link, entry, PLAYER_FUNDS)
 
 
-def kinds_after(connection: Connection, link: str, entry: int, kinds: Iterable[str]) -> dict[str, Micros]:
+def _kinds_after(connection: Connection, link: str, entry: int, kinds: Iterable[str]) -> dict[str, Micros]:
     """The amounts in accounts of these kinds after an entry."""
     about = {"link": link, "entry": entry, "kinds": sorted(kinds)}
     return dict(connection.execute(statement("player_funds_after"), about).fetchall())
@@ -127,7 +117,7 @@ def drop_between(connection: Connection, link: str, since: datetime, entry: int)
 
 def _held(connection: Connection, link: str, entry: int) -> Micros:
     """The net balance of patrons and trays after an entry."""
-    return sum(kinds_after(connection, link, entry, ("patrons", "tray")).values())
+    return sum(_kinds_after(connection, link, entry, ("patrons", "tray")).values())
 
 
 def entry_at(connection: Connection, link: str, moment: datetime) -> int:

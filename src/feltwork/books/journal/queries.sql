@@ -1,7 +1,7 @@
 -- name: all_awards
 -- All awards of a link in the order of their claims.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s ORDER BY place
 
 -- name: save_response
@@ -12,6 +12,10 @@ UPDATE books.idempotency SET answer = %s WHERE key = %s
 -- One entry at the end of its chain; the database reads the columns off the body.
 INSERT INTO books.entry (body, fact) VALUES (%s, %s)
 
+-- name: confirm_earlier
+-- Something to commit, if a commit waits for a standby: that one then has everything before it too.
+SELECT pg_logical_emit_message(true, 'feltwork', '') WHERE current_setting('synchronous_standby_names') <> ''
+
 -- name: claim_request_key
 -- Claim an idempotency key; other transactions with the same key wait.
 INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NOTHING
@@ -20,7 +24,7 @@ INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NO
 -- The awards that a command may look at: those not settled and those of their rounds, those of the round, and
 -- the one it names.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
   FROM books.award
  WHERE link = %(link)s
    AND (status IN ('claimed', 'confirmed') OR id = %(award)s
@@ -30,8 +34,11 @@ SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, f
  ORDER BY place
 
 -- name: saved_response
--- The body hash and response of the first request with a key.
-SELECT body_hash, answer FROM books.idempotency WHERE key = %s
+-- The body hash and response of the first request with a key; the commit waits until a standby has that one.
+SELECT body_hash, answer,
+       CASE WHEN current_setting('synchronous_standby_names') <> ''
+            THEN pg_logical_emit_message(true, 'feltwork', '') END
+  FROM books.idempotency WHERE key = %s
 
 -- name: unique_events
 -- The unique events that already happened.
@@ -48,8 +55,7 @@ SELECT number, at, kind, fact, hash FROM books.entry WHERE link = %s AND number 
 SELECT tail.number, tail.hash, link_state.state, link_state.version, version.body,
        (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
           FROM books.balance WHERE balance.link = tail.link AND account <> 'tray'),
-       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-       (SELECT to_jsonb(hub) FROM books.hub_snapshot AS hub WHERE hub.link = tail.link)
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
   FROM books.chain_tail AS tail
   JOIN books.link_state AS link_state USING (link)
   JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
@@ -59,17 +65,17 @@ SELECT tail.number, tail.hash, link_state.state, link_state.version, version.bod
 -- Save an award after a command.
 INSERT INTO books.award (link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter,
                          from_house, seed, reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow,
-                         restarts, least, supervisor, executive, paid_by, cards)
+                         restarts, supervisor, executive, paid_by, cards)
 VALUES (%(link)s, %(id)s, %(table)s, %(round)s, %(seat)s, %(hand)s, %(claimed_by)s, %(claimed_at)s, %(status)s,
         %(level)s, %(from_meter)s, %(from_house)s, %(seed)s, %(reserve)s, %(locked)s, %(lock_number)s,
-        %(first_lock)s, %(meter_inflow)s, %(reserve_inflow)s, %(restarts)s, %(least)s, %(supervisor)s,
+        %(first_lock)s, %(meter_inflow)s, %(reserve_inflow)s, %(restarts)s, %(supervisor)s,
         %(executive)s, %(paid_by)s, %(cards)s)
 ON CONFLICT (link, id) DO UPDATE
    SET status = excluded.status, level = excluded.level, from_meter = excluded.from_meter,
        from_house = excluded.from_house, seed = excluded.seed, reserve = excluded.reserve,
        locked = excluded.locked, lock_number = excluded.lock_number, first_lock = excluded.first_lock,
        meter_inflow = excluded.meter_inflow, reserve_inflow = excluded.reserve_inflow,
-       restarts = excluded.restarts, least = excluded.least, supervisor = excluded.supervisor,
+       restarts = excluded.restarts, supervisor = excluded.supervisor,
        executive = excluded.executive, paid_by = excluded.paid_by, cards = excluded.cards
 
 -- name: save_link_state
@@ -78,7 +84,7 @@ UPDATE books.link_state SET number = %s, version = %s, state = %s WHERE link = %
 
 -- name: lock_link
 -- Lock a link and read what a command needs.
-SELECT number, hash, state, fingerprint, version, balances, now_micros, hub FROM books.lock_link(%s)
+SELECT number, hash, state, fingerprint, version, balances, now_micros FROM books.lock_link(%s)
 
 -- name: write_audit
 -- One line of the audit log.

@@ -59,12 +59,12 @@ def floor_in_force(connection: Connection) -> compliance.Floor:
     return _read(row[0])
 
 
-def number_in_effect(connection: Connection) -> int:
-    """The number of the floor that was applied last; raises if there is none."""
+def number_in_effect(connection: Connection) -> tuple[int, bool]:
+    """The number of the floor applied last, and whether commits wait for a standby; raises without one."""
     row = connection.execute(statement("floor_number")).fetchone()
     if row is None or row[0] is None:
         raise refuse("floor", "no floor file has been applied", "apply a floor file first", "GEN-06")
-    return int(row[0])
+    return int(row[0]), bool(row[1])
 
 
 def verify_stands(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from feltwork.books.connection import Connection
+from feltwork.books.journal.link_state import player_funds_after
 from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, decide, lock_link_for
 from feltwork.books.links.links import register_version
 from feltwork.books.links.versions import link_from
-from feltwork.books.network.trust import bank_funds_after
 from feltwork.books.queries import statement
 from feltwork.books.rounds.round_state import open_rounds
 from feltwork.money import Micros
@@ -67,13 +67,6 @@ def resume(
     return decide(connection, link, lambda state, now: (rules.resume(state, request, at=now),), at=at)
 
 
-def reopen_site(
-    connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
-) -> Committed:
-    """Take wagers again at a site of a network whose books were restored."""
-    return decide(connection, link, lambda state, now: (rules.reopen_site(state, request, at=now),), at=at)
-
-
 def restore_seized(
     connection: Connection,
     link: str,
@@ -108,7 +101,7 @@ def count_funds(
         if cutoff > last:
             what = f"the last entry is {last}, not {cutoff}"
             raise refuse(f"link {link}", what, "choose a cutoff that has passed", "WA-18")
-        required = sum(bank_funds_after(connection, link, cutoff).values())
+        required = sum(player_funds_after(connection, link, cutoff).values())
         count = rules.BankCount(
             bank_balance=bank_balance, entry=cutoff, required=required, tolerance=tolerance
         )

@@ -12,8 +12,8 @@ SELECT link, number FROM books.chain_tail ORDER BY link
 SELECT body FROM books.floor ORDER BY number DESC LIMIT 1
 
 -- name: floor_number
--- The number of the floor that was registered last.
-SELECT max(number) FROM books.floor
+-- The number of the floor that was registered last, and whether commits wait for a standby.
+SELECT max(number), current_setting('synchronous_standby_names') <> '' FROM books.floor
 
 -- name: floors
 -- Every floor that was registered, the newest first.
@@ -27,7 +27,7 @@ SELECT number FROM books.change_feed_position WHERE link = %s
 -- Claim results after the last published entry.
 SELECT number, fact FROM books.entry
  WHERE link = %(link)s AND number > %(after)s
-   AND kind = ANY ('{Claimed,Locked,Granted,Confirmed,Voided,Paid,Reversed}')
+   AND kind = ANY ('{Claimed,Locked,Confirmed,Voided,Paid,Reversed}')
  ORDER BY number LIMIT %(most)s
 
 -- name: save_change_feed_position

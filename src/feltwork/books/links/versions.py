@@ -7,30 +7,28 @@ from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.link import Level, Link
-from feltwork.progressive.network.terms import NetworkTerms
 from feltwork.titles import registry
 
 
 def text_of(link: Link) -> str:
     """Serialize a version as text for ``link_from``."""
-    body: dict[str, object] = {
-        "id": link.id,
-        "kind": link.kind,
-        "jackpot": link.jackpot,
-        "variant": link.variant,
-        "paytable": {"id": link.paytable.id, "fingerprint": link.paytable.fingerprint},
-        "wager": link.wager,
-        "levels": [asdict(level) for level in link.levels],
-        "controls": link.controls,
-        "lock_at": link.lock_at,
-        "executive_above": link.executive_above,
-        "executive_levels": list(link.executive_levels),
-        "executive_alone": link.executive_alone,
-        "options": dict(link.options),
-    }
-    if link.network is not None:
-        body["network"] = asdict(link.network)
-    return _canonical(body)
+    return _canonical(
+        {
+            "id": link.id,
+            "kind": link.kind,
+            "jackpot": link.jackpot,
+            "variant": link.variant,
+            "paytable": {"id": link.paytable.id, "fingerprint": link.paytable.fingerprint},
+            "wager": link.wager,
+            "levels": [asdict(level) for level in link.levels],
+            "controls": link.controls,
+            "lock_at": link.lock_at,
+            "executive_above": link.executive_above,
+            "executive_levels": list(link.executive_levels),
+            "executive_alone": link.executive_alone,
+            "options": dict(link.options),
+        }
+    )
 
 
 @lru_cache(maxsize=256)
@@ -52,7 +50,6 @@ def link_from(text: str, fingerprint: str) -> Link:
             "paytable": paytable,
             "levels": tuple(Level(**level) for level in body["levels"]),
             "executive_levels": tuple(body["executive_levels"]),
-            "network": NetworkTerms(**body["network"]) if "network" in body else None,
         }
     )
     if link.fingerprint != fingerprint:

@@ -71,14 +71,13 @@ WITH rates AS (
    GROUP BY 1, 2, 3
 ), facts AS (
   SELECT link, kind, fact::jsonb AS fact FROM books.entry
-   WHERE booked_at >= %(since)s AND booked_at < %(until)s
-     AND kind IN ('Misdealt', 'PassedBack', 'Confirmed', 'Reversed') AND coalesce((fact::jsonb ->> 'misdeal')::boolean, true)
+   WHERE booked_at >= %(since)s AND booked_at < %(until)s AND kind IN ('Misdealt', 'Confirmed', 'Reversed')
 ), returned AS (
   SELECT fact ->> 'table' AS table_id, link, count(*) AS misdeals,
          sum((fact ->> 'wagers')::bigint * rates.wager) AS returned
     FROM facts JOIN books.link_state USING (link)
     JOIN rates USING (link)
-   WHERE facts.kind IN ('Misdealt', 'PassedBack') AND rates.fingerprint = link_state.version GROUP BY 1, 2
+   WHERE facts.kind = 'Misdealt' AND rates.fingerprint = link_state.version GROUP BY 1, 2
 ), won AS (
   SELECT award.table_id, award.link, sum((fact ->> 'from_meter')::bigint) AS from_meter,
          sum((fact ->> 'from_house')::bigint) AS from_house
@@ -165,7 +164,7 @@ SELECT booked_at, what, about FROM (
          entry.fact::jsonb || jsonb_build_object('entry', entry.number, 'hash', entry.hash)
     FROM books.award JOIN books.entry
       ON entry.link = award.link AND entry.body::jsonb -> 'references' ->> 'award' = award.id
-     AND entry.kind NOT IN ('Contributed', 'PassedOn')
+     AND entry.kind <> 'Contributed'
    WHERE award.table_id = %(table)s AND award.round = %(round)s
   UNION ALL
   SELECT entry.booked_at, entry.kind,
@@ -218,13 +217,13 @@ WITH versions AS (
   SELECT ((entry.booked_at AT TIME ZONE %(zone)s) - make_interval(hours => %(hour)s))::date AS day,
          entry.link, entry.number, entry.kind, entry.fact::jsonb AS fact
     FROM books.link JOIN books.entry ON entry.link = link.id
-     AND entry.kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'SeatPassedOn', 'PassedBack', 'Confirmed', 'Reversed')
+     AND entry.kind IN ('Misdealt', 'WagerAdded', 'WagerReturned', 'Confirmed', 'Reversed')
    WHERE entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
 ), wagered AS (
   SELECT day, table_id, link, entry, rounds, wagers FROM dealt
   UNION ALL
   SELECT day, fact ->> 'table', link, number, 0,
-         CASE WHEN kind IN ('WagerAdded', 'SeatPassedOn') THEN 1 ELSE -coalesce((fact ->> 'wagers')::bigint, 1) END
+         CASE kind WHEN 'WagerAdded' THEN 1 ELSE -coalesce((fact ->> 'wagers')::bigint, 1) END
     FROM facts WHERE kind NOT IN ('Confirmed', 'Reversed')
 ), moved AS (
   SELECT day, table_id, wagered.link, rounds, wagers, wagers * versions.wager AS dropped,
@@ -364,7 +363,7 @@ SELECT entry.booked_at, hits.level, NULL, hits.amount, hits.hand, hits.id, %(lin
 -- changes are one line, and a hit has lines of its own for award, seed and reserve. A house jackpot has the amounts that it posted [WA-08].
 WITH moved AS (
   SELECT entry.number, entry.booked_at, entry.kind, (posting -> 1)::bigint AS change,
-         CASE WHEN entry.kind IN ('Contributed', 'Summed') THEN NULL ELSE entry.fact::jsonb END AS fact
+         CASE entry.kind WHEN 'Contributed' THEN NULL ELSE entry.fact::jsonb END AS fact
     FROM books.entry, jsonb_array_elements(body::jsonb -> 'postings') AS posting
    WHERE entry.link = %(link)s AND posting ->> 0 = %(pool)s || '/' || %(link)s || '/' || %(level)s
      AND entry.booked_at < %(until)s
@@ -374,7 +373,7 @@ WITH moved AS (
    WHERE link = %(link)s AND kind = 'AmountSet' AND %(pool)s = 'meter' AND booked_at < %(until)s
      AND fact::jsonb ->> 'level' = %(level)s
 ), lines AS (
-  SELECT *, count(*) FILTER (WHERE kind NOT IN ('Contributed', 'Summed')) OVER (ORDER BY number) AS island
+  SELECT *, count(*) FILTER (WHERE kind <> 'Contributed') OVER (ORDER BY number) AS island
     FROM moved WHERE booked_at >= %(since)s
 ), drawn AS (
   SELECT min(number) AS first_entry, max(number) AS last_entry, max(booked_at) AS booked_at, kind,
@@ -391,7 +390,6 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
   SELECT first_entry, last_entry, booked_at, part.what, part.change,
          (opening.amount + sum(part.change) OVER (ORDER BY first_entry, part.place))::bigint,
          CASE kind WHEN 'Contributed' THEN entries || CASE entries WHEN 1 THEN ' batch of rounds' ELSE ' batches of rounds' END
-              WHEN 'Summed' THEN entries || CASE entries WHEN 1 THEN ' sum of sites' ELSE ' sums of sites' END
               ELSE concat_ws('; ', 'award ' || (fact ->> 'award'), 'adjustment ' || (fact ->> 'adjustment'),
                              fact ->> 'reason', fact ->> 'text', fact ->> 'evidence',
                              'round ' || (fact ->> 'table') || '/' || (fact ->> 'round')) END,
@@ -401,7 +399,7 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
     CROSS JOIN opening
     CROSS JOIN LATERAL (
       SELECT 1 AS place, kind AS what, drawn.change
-       WHERE %(pool)s <> 'meter' OR kind NOT IN ('Locked', 'Released', 'Reversed', 'ReversalReceived')
+       WHERE %(pool)s <> 'meter' OR kind NOT IN ('Locked', 'Released', 'Reversed')
       UNION ALL
       SELECT named.place, named.what, CASE kind WHEN 'Locked' THEN -named.amount ELSE named.amount END
         FROM (VALUES (1, CASE kind WHEN 'Locked' THEN 'award' ELSE 'award returned' END,
@@ -409,7 +407,7 @@ SELECT first_entry, last_entry, booked_at, what, change, after, explanation, peo
                      (2, CASE kind WHEN 'Locked' THEN 'seed' ELSE 'seed returned' END, -(fact ->> 'seed')::bigint),
                      (3, CASE kind WHEN 'Locked' THEN 'reserve' ELSE 'reserve returned' END, -(fact ->> 'reserve')::bigint)
              ) AS named (place, what, amount)
-       WHERE %(pool)s = 'meter' AND kind IN ('Locked', 'Released', 'Reversed', 'ReversalReceived') AND named.amount <> 0
+       WHERE %(pool)s = 'meter' AND kind IN ('Locked', 'Released', 'Reversed') AND named.amount <> 0
     ) AS part
 ) AS sheet ORDER BY first_entry, place
 
@@ -446,13 +444,12 @@ SELECT begun.link, begun.number AS first_entry, begun.booked_at AS began_at, beg
                                 'contribution_basis_points', level -> 'contribution',
                                 'reserve_basis_points', level -> 'reserve'))
           FROM jsonb_array_elements(version.body::jsonb -> 'levels') AS level) AS rates,
-       coalesce(begun.fact ->> 'by', '') AS asked_by, coalesce(begun.fact ->> 'approved_by', '') AS approved_by,
+       begun.fact ->> 'by' AS asked_by, begun.fact ->> 'approved_by' AS approved_by,
        coalesce((SELECT sum((posting -> 1)::bigint)
                    FROM books.entry AS later, jsonb_array_elements(later.body::jsonb -> 'postings') AS posting
-                  WHERE later.link = begun.link AND later.kind IN ('Contributed', 'PassedOn', 'Summed')
+                  WHERE later.link = begun.link AND later.kind = 'Contributed'
                     AND later.number >= begun.number AND later.number < begun.next_number
-                    AND (split_part(posting ->> 0, '/', 1) IN ('meter', 'reserve')
-                         OR later.kind = 'PassedOn' AND split_part(posting ->> 0, '/', 1) = 'clearing')), 0)::bigint AS contributed
+                    AND split_part(posting ->> 0, '/', 1) IN ('meter', 'reserve')), 0)::bigint AS contributed
   FROM books.version_period AS begun
   JOIN books.version ON version.link = begun.link AND version.fingerprint = begun.version
  WHERE begun.booked_at < %(until)s AND coalesce(begun.ended_at, 'infinity') > %(since)s
@@ -475,13 +472,13 @@ WITH moved AS (
   SELECT link, sum(change) AS everything,
          coalesce(sum(change) FILTER (WHERE NOT since), 0) AS opening,
          coalesce(sum(change) FILTER (WHERE kind = 'Opened' AND inside), 0) AS opened,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned', 'Summed') AND inside), 0) AS contributed,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned') AND inside), 0) AS contributed,
          coalesce(sum(change) FILTER (WHERE kind = 'Misdealt' AND inside), 0) AS misdealt,
          coalesce(sum(change) FILTER (WHERE kind IN ('Locked', 'Released') AND inside), 0) AS seeds_and_house,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Paid', 'HandedOver') AND inside), 0) AS paid,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Reversed', 'ReversalReceived') AND inside), 0) AS reversed,
+         coalesce(sum(change) FILTER (WHERE kind = 'Paid' AND inside), 0) AS paid,
+         coalesce(sum(change) FILTER (WHERE kind = 'Reversed' AND inside), 0) AS reversed,
          coalesce(sum(change) FILTER (WHERE kind ^@ 'Adjusted.' AND inside), 0) AS adjusted,
-         coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received', 'Granted', 'Withdrawn', 'ReversalPassedOn') AND inside), 0) AS transferred,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received') AND inside), 0) AS transferred,
          coalesce(sum(change) FILTER (WHERE until), 0) AS closing
     FROM (SELECT *, since AND until AS inside FROM moved) AS marked
    GROUP BY link

@@ -1,7 +1,7 @@
 -- name: awards_of_round
 -- The awards of a round in the order of their claims.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, least, supervisor, executive,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive,
        paid_by, cards
   FROM books.award WHERE link = %s AND table_id = %s AND round = %s ORDER BY place
 
@@ -49,7 +49,7 @@ WITH decided AS (
     FROM books.link, LATERAL (
            SELECT entry.fact::jsonb AS fact, at FROM books.entry
             WHERE entry.link = link.id AND booked_at > statement_timestamp() - interval '1 hour'
-              AND kind IN ('Misdealt', 'PassedBack') AND coalesce((entry.fact::jsonb ->> 'misdeal')::boolean, true)
+              AND kind = 'Misdealt'
             ORDER BY number DESC LIMIT 20) AS entry
 )
 SELECT decided.kind, link, table_id AS "table", number AS round, seats, wagered, hand, reason,

@@ -1,6 +1,6 @@
 """Rounds: a batch of a link in one transaction, each round booked exactly once."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -24,11 +24,9 @@ from feltwork.progressive import contribution
 from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.fact_serializer import as_plain
 from feltwork.progressive.facts import Fact, Instant
-from feltwork.progressive.network import site_rounds
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.state import LinkState
 from feltwork.telemetry.tracing import span
 
 
@@ -116,7 +114,7 @@ def make_ready(
     twice = [key for start in rounds if first[key := (start.table, start.round)] is not start]
     fresh = [start for key, start in first.items() if key not in known] if known else list(first.values())
     now = snapshot.at(at)
-    batch = _fold(snapshot.state, fresh, now)
+    batch = contribution.fold_rounds(snapshot.state, fresh, at=now)
     if batch.refused:
         out = {(refusal.started.table, refusal.started.round) for refusal in batch.refused}
         fresh = [start for start in fresh if (start.table, start.round) not in out]
@@ -137,15 +135,6 @@ def make_ready(
         ended=frozenset(over),
     )
     return PreparedBatch(snapshot.tail, row, booked)
-
-
-def _fold(
-    state: LinkState, rounds: Sequence[RoundStarted], at: Instant
-) -> contribution.Batch | site_rounds.PassedRounds:
-    """Fold the rounds; at a site of a network link, the contribution is owed to the hub."""
-    if state.link.network is not None:
-        return site_rounds.pass_on(state, rounds, at=at)
-    return contribution.fold_rounds(state, rounds, at=at)
 
 
 def _write(connection: Connection, ready: PreparedBatch) -> None:
@@ -215,12 +204,7 @@ def book_misdeal(
     with connection.transaction():
         snapshot = lock_link_for(connection, link, CommandScope(table=table, round=number))
         started, entry = booked_round(connection, link, table, number)
-        state, now = snapshot.state, snapshot.at(at)
-        fact: Fact = (
-            contribution.misdeal(state, started, booked_in=entry, at=now, by=by)
-            if state.link.network is None
-            else site_rounds.misdeal(state, started, at=now, by=by)
-        )
+        fact = contribution.misdeal(snapshot.state, started, booked_in=entry, at=snapshot.at(at), by=by)
         return book_facts(connection, snapshot, (fact,))
 
 
@@ -237,11 +221,7 @@ def book_correction(
     with connection.transaction():
         scope = CommandScope(table=started.table, round=started.round)
         snapshot = lock_link_for(connection, started.link, scope)
-        correct: Callable[..., Fact]
-        if snapshot.state.link.network is not None:
-            correct = site_rounds.add_seat if wagered else site_rounds.return_seat
-        else:
-            correct = contribution.add_wager if wagered else contribution.return_wager
+        correct = contribution.add_wager if wagered else contribution.return_wager
         fact = correct(snapshot.state, started, seat=seat, at=snapshot.at(at), by=by)
         return book_facts(connection, snapshot, (fact,))
 

@@ -172,7 +172,7 @@ CREATE TABLE books.entry (
 ) PARTITION BY RANGE (booked_at);
 CREATE INDEX entry_by_kind ON books.entry (link, kind, number);
 CREATE INDEX entry_by_award ON books.entry (link, (body::jsonb -> 'references' ->> 'award'))
-  WHERE kind NOT IN ('Contributed', 'PassedOn');
+  WHERE kind <> 'Contributed';
 
 -- Entries lie in the order of booking, so that a period is a piece of the table.
 CREATE INDEX entry_by_time ON books.entry USING brin (booked_at) WITH (pages_per_range = 32);
@@ -212,31 +212,18 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Adjusted.SEED_RECOVERY', '{meter,reserve}', '{seed_advanced}'),
     ('Confirmed', '{pending}', '{payable}'),
     ('Contributed', '{patrons}', '{retention,meter,reserve}'),
-    ('Granted', '{clearing}', '{pending}'),
-    ('CreditRelayed', '{clearing}', '{clearing}'),
-    ('HandedOver', '{payable}', '{clearing}'),
     ('Locked', '{house_pays,meter,reserve,seed_advanced}', '{meter,pending}'),
     ('Misdealt', '{retention,meter,reserve}', '{patrons}'),
     ('Opened', '{seed_advanced}', '{meter}'),
     ('Paid', '{payable}', '{patrons}'),
     ('PaidFromTray', '{tray}', '{patrons}'),
-    ('PassedBack', '{clearing,retention}', '{patrons}'),
-    ('PassedOn', '{patrons}', '{clearing,retention}'),
     ('Received', '{clearing}', '{meter,reserve}'),
     ('Overflowed', '{meter}', '{reserve}'),
     ('Released', '{meter,pending}', '{house_pays,meter,reserve,seed_advanced}'),
     ('Removed', '{meter,reserve}', '{clearing}'),
-    ('ReversalPassedOn', '{meter}', '{clearing}'),
-    ('ReversalReceived', '{clearing,meter,payable}', '{house_pays,meter,reserve,seed_advanced}'),
     ('Reversed', '{meter,patrons,payable}', '{house_pays,meter,reserve,seed_advanced}'),
-    ('SeatPassedOn', '{patrons}', '{clearing,retention}'),
-    ('Settled', '{clearing,trust}', '{clearing,trust}'),
-    ('SettlementReceived', '{clearing,trust}', '{clearing,trust}'),
-    ('SumsRelayed', '{clearing}', '{clearing}'),
-    ('Summed', '{clearing,house_pays,meter,reserve}', '{clearing,meter,reserve}'),
     ('WagerAdded', '{patrons}', '{retention,meter,reserve}'),
-    ('WagerReturned', '{retention,meter,reserve}', '{patrons}'),
-    ('Withdrawn', '{pending}', '{clearing}')
+    ('WagerReturned', '{retention,meter,reserve}', '{patrons}')
   ) AS movement (kind, givers, getters)
  CROSS JOIN LATERAL (SELECT unnest(givers::text[]) UNION SELECT unnest(getters::text[])) AS account (account_kind);
 
@@ -264,16 +251,15 @@ CREATE TABLE books.link_state (
 CREATE FUNCTION books.record_unique_event(entry books.entry, refs jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   awarded text := refs ->> 'award';
-  fact jsonb := CASE WHEN entry.kind IN ('PassedBack', 'Received', 'Settled', 'CreditRelayed') THEN entry.fact::jsonb END;
+  fact jsonb := CASE WHEN entry.kind = 'Received' THEN entry.fact::jsonb END;
   settled text;
 BEGIN
-  IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released', 'Granted', 'Withdrawn', 'SignedOff')
-     AND NOT EXISTS (
+  IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
       SELECT FROM books.unique_event WHERE link = entry.link AND what = 'claim' AND name = awarded) THEN
     RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
   END IF;
-  IF entry.kind IN ('Paid', 'HandedOver', 'Reversed', 'ReversalReceived') THEN
+  IF entry.kind IN ('Paid', 'Reversed') THEN
     SELECT kind INTO settled FROM books.unique_event
      WHERE link = entry.link AND what = 'settlement' AND name = awarded;
     IF settled IS DISTINCT FROM 'Confirmed' THEN
@@ -289,22 +275,15 @@ BEGIN
       ('Confirmed', 'settlement', awarded),
       ('Voided', 'settlement', awarded),
       ('Paid', 'payment', awarded),
-      ('HandedOver', 'payment', awarded),
-      ('CreditRelayed', CASE WHEN (fact ->> 'amount')::bigint < 0 THEN 'reversal' ELSE 'payment' END, awarded),
-      ('Barred', 'bar', awarded),
       ('Reversed', 'reversal', awarded),
-      ('ReversalReceived', 'reversal', awarded),
       ('Reversed', 'adjustment', refs ->> 'adjustment'),
       ('Adjusted', 'adjustment', refs ->> 'adjustment'),
       ('Misdealt', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
       ('Opened', 'opening', ''),
-      ('AggregatorOpened', 'opening', ''),
       ('Removed', 'removal', ''),
-      ('Received', 'receipt', fact ->> 'source'),
-      ('PassedBack', 'misdeal', (refs ->> 'table') || '/' || (refs ->> 'round')),
-      ('Settled', 'settled', fact ->> 'number')
+      ('Received', 'receipt', fact ->> 'source')
     ) AS event (kind, what, name)
-   WHERE event.kind = split_part(entry.kind, '.', 1) AND (fact ->> 'misdeal') IS DISTINCT FROM 'false';
+   WHERE event.kind = split_part(entry.kind, '.', 1);
 END
 $$;
 
@@ -412,7 +391,7 @@ BEGIN
       USING ERRCODE = 'check_violation';
   END IF;
 
-  IF NEW.kind IN ('Contributed', 'PassedOn') THEN
+  IF NEW.kind = 'Contributed' THEN
     wagered := coalesce(-amounts[array_position(accounts, 'patrons/' || NEW.link)], 0);
   ELSIF NEW.kind = 'PaidFromTray' THEN
     wagered := coalesce(-amounts[array_position(accounts, 'tray')], 0);
@@ -421,12 +400,8 @@ BEGIN
   END IF;
   IF NEW.kind = 'Reconfigured' THEN
     PERFORM books.check_reconfiguration(NEW, refs);
-  ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned', 'SeatPassedOn')
-        OR (NEW.kind = 'PassedBack' AND NOT (NEW.fact::jsonb ->> 'misdeal')::boolean) THEN
+  ELSIF NEW.kind IN ('WagerAdded', 'WagerReturned') THEN
     PERFORM books.correct_seat(NEW, abs(amounts[array_position(accounts, 'patrons/' || NEW.link)]));
-  ELSIF NEW.kind IN ('Joined', 'Left', 'HandedOver', 'SettlementReceived', 'CreditRelayed')
-        OR (NEW.kind = 'ReversalReceived' AND (NEW.fact::jsonb ->> 'handed_over')::boolean) THEN
-    PERFORM books.change_member(NEW);
   END IF;
   PERFORM books.check_link_kind(NEW.link, NEW.kind, accounts);
 
@@ -482,10 +457,9 @@ $$;
 CREATE TRIGGER check_link_state BEFORE UPDATE ON books.link_state
   FOR EACH ROW EXECUTE FUNCTION books.check_link_state();
 
--- Locks a link and returns what a command needs: chain tail, snapshot, version in force, pool balances, the time, and at
--- a site of a network link what its hub has shown.
+-- Locks a link and returns what a command needs: chain tail, snapshot, version in force, pool balances and the time.
 CREATE FUNCTION books.lock_link(of_link text) RETURNS TABLE (
-  number bigint, hash text, state jsonb, fingerprint text, version text, balances jsonb, now_micros bigint, hub jsonb)
+  number bigint, hash text, state jsonb, fingerprint text, version text, balances jsonb, now_micros bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
@@ -494,8 +468,7 @@ BEGIN
          (SELECT coalesce(jsonb_object_agg(balance.account, balance.amount), '{}')
             FROM books.balance AS balance
            WHERE balance.link = of_link AND balance.account <> 'tray'),
-         (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-         (SELECT to_jsonb(heard) FROM books.hub_snapshot AS heard WHERE heard.link = of_link)
+         (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
     FROM books.chain_tail AS tail
     JOIN books.link_state AS link_state USING (link)
     JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
@@ -550,7 +523,7 @@ CREATE TABLE books.checkpoint (
 CREATE TRIGGER no_update_or_delete BEFORE UPDATE OR DELETE ON books.checkpoint
   FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
 
--- Writes a checkpoint after every entry that is not a batch of rounds or of sums, and after every 256th entry.
+-- Writes a checkpoint after every entry that is not a batch of rounds, and after every 256th entry.
 CREATE FUNCTION books.write_checkpoint() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = books, pg_temp AS $$
 BEGIN
@@ -561,7 +534,7 @@ BEGIN
 END
 $$;
 CREATE TRIGGER write_checkpoint AFTER INSERT ON books.entry FOR EACH ROW
-  WHEN (NEW.kind NOT IN ('Contributed', 'PassedOn', 'PaidFromTray', 'Summed', 'SumsRelayed') OR NEW.number % 256 = 0)
+  WHEN (NEW.kind NOT IN ('Contributed', 'PaidFromTray') OR NEW.number % 256 = 0)
   EXECUTE FUNCTION books.write_checkpoint();
 ALTER TABLE books.entry ENABLE ALWAYS TRIGGER write_checkpoint;
 
@@ -581,208 +554,6 @@ $$;
 GRANT SELECT ON books.checkpoint TO feltwork_writer, feltwork_reader;
 REVOKE EXECUTE ON FUNCTION books.write_checkpoint FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION books.balance_after TO feltwork_writer, feltwork_reader;
-
--- Network links: the members of a hub and their sums
--- --------------------------------------------------
-
--- The sites of a network link, in the books of its hub or of an aggregator. All of them share the account clearing/LINK/sites; what each
--- owes of it is passed - paid - settled.
-CREATE TABLE books.member (
-  link text NOT NULL REFERENCES books.link,
-  site text NOT NULL,
-  -- The newest sum that is booked: the end of the site's own chain, its version and its counters.
-  entry bigint NOT NULL,
-  hash bytea NOT NULL,
-  version bytea NOT NULL,
-  wagers bigint NOT NULL DEFAULT 0,
-  -- Accrued, reserved and returned, each by the levels in alphabetical order.
-  counters bigint[] NOT NULL,
-  passed bigint NOT NULL DEFAULT 0,
-  -- Awards that it has paid for the network, and what it has settled.
-  paid bigint NOT NULL DEFAULT 0,
-  settled bigint NOT NULL DEFAULT 0,
-  settlements bigint NOT NULL DEFAULT 0,
-  -- Since when it owes without a settlement, or 0.
-  owes_since bigint NOT NULL DEFAULT 0,
-  has_left boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (link, site)
-) WITH (fillfactor = 50);
-CREATE TRIGGER no_delete BEFORE DELETE ON books.member FOR EACH ROW EXECUTE FUNCTION books.refuse_change();
-CREATE TRIGGER no_truncate BEFORE TRUNCATE ON books.member
-  FOR EACH STATEMENT EXECUTE FUNCTION books.refuse_change();
-
--- The sums of each Summed entry, or SumsRelayed of an aggregator, one row per site, with the end of the site's chain.
-CREATE TABLE books.sum (
-  link text NOT NULL,
-  -- The hub's entry.
-  number bigint NOT NULL,
-  site text NOT NULL,
-  entry bigint NOT NULL,
-  hash bytea NOT NULL,
-  version bytea NOT NULL,
-  wagers bigint NOT NULL,
-  counters bigint[] NOT NULL,
-  booked_at timestamptz NOT NULL DEFAULT statement_timestamp()
-) PARTITION BY RANGE (booked_at);
-CREATE INDEX sum_by_entry ON books.sum (link, number);
-SELECT books.make_append_only('books.sum');
-SELECT books.partition_by_month('sum');
-
--- How many levels a link has.
-CREATE FUNCTION books.count_levels(of_link text) RETURNS integer LANGUAGE sql STABLE AS $$
-  SELECT count(*)::integer FROM books.link_state, jsonb_object_keys(state -> 'counters') WHERE link = of_link
-$$;
-
--- Applies an entry of a hub to the member that it names. At a site the entries of the same kinds concern the site itself,
--- and its link has no opening.
-CREATE FUNCTION books.change_member(entry books.entry) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  fact jsonb := entry.fact::jsonb;
-  -- What a site owes less; a reversal of what it was credited for is below zero.
-  amount bigint := coalesce((fact ->> 'amount')::bigint, -(fact ->> 'to_meter')::bigint - (fact ->> 'to_house')::bigint);
-  settles boolean := entry.kind = 'SettlementReceived';
-  changed integer;
-BEGIN
-  IF NOT EXISTS (SELECT FROM books.unique_event WHERE link = entry.link AND what = 'opening') THEN
-    RETURN;
-  END IF;
-  IF entry.kind = 'Joined' THEN
-    INSERT INTO books.member AS known (link, site, entry, hash, version, counters)
-    SELECT entry.link, fact ->> 'site', (fact ->> 'entry')::bigint, decode(fact ->> 'hash', 'hex'),
-           decode(link_state.version, 'hex'),
-           array_fill(0::bigint, ARRAY[3 * books.count_levels(entry.link)])
-      FROM books.link_state JOIN books.version ON version.link = link_state.link AND fingerprint = link_state.version
-     WHERE link_state.link = entry.link AND jsonb_exists(version.body::jsonb, 'network')
-        ON CONFLICT (link, site) DO UPDATE
-       SET entry = excluded.entry, hash = excluded.hash, version = excluded.version, counters = excluded.counters,
-           wagers = 0, passed = 0, paid = 0, settled = 0, owes_since = 0, has_left = false
-     WHERE known.has_left;
-  ELSIF entry.kind = 'Left' THEN
-    UPDATE books.member SET has_left = true
-     WHERE link = entry.link AND site = fact ->> 'site' AND NOT has_left AND passed = paid + settled;
-  ELSE
-    UPDATE books.member AS member
-       SET paid = member.paid + CASE WHEN settles THEN 0 ELSE amount END,
-           settled = member.settled + CASE WHEN settles THEN amount ELSE 0 END,
-           settlements = member.settlements + settles::integer,
-           owes_since = CASE WHEN passed - paid - settled - amount <= 0 THEN 0
-                             WHEN settles OR owes_since = 0 THEN entry.at ELSE owes_since END
-     WHERE member.link = entry.link AND site = fact ->> 'site' AND NOT has_left
-       AND (NOT settles OR (fact ->> 'number')::bigint = member.settlements + 1);
-  END IF;
-  GET DIAGNOSTICS changed = ROW_COUNT;
-  IF changed <> 1 THEN
-    RAISE EXCEPTION 'entry % of %: % does not fit what is booked of site %', entry.number, entry.link, entry.kind,
-      fact ->> 'site' USING ERRCODE = 'check_violation';
-  END IF;
-END
-$$;
-
--- Books the sums of the last entry of a hub. It refuses sums that are not newer than those booked, or lower, rows that are
--- not the ones whose digest the entry names, and members that do not grow by exactly what the entry takes out of clearing.
-CREATE FUNCTION books.book_sums(
-  of_link text, sites text[], entries bigint[], hashes text[], versions text[], wagers bigint[], counters text[])
-RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = books, pg_temp AS $$
-DECLARE
-  size integer := books.count_levels(of_link);
-  -- Returned wagers are subtracted.
-  signs integer[] := array_fill(1, ARRAY[2 * size]) || array_fill(-1, ARRAY[size]);
-  booked books.entry;
-  taken bigint;
-  grown bigint;
-  newer bigint;
-  digest text;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('feltwork/' || of_link, 0));
-  SELECT last.* INTO booked FROM books.chain_tail AS tail JOIN books.entry AS last USING (link, number)
-   WHERE link = of_link AND last.kind IN ('Summed', 'SumsRelayed')
-     AND NOT EXISTS (SELECT FROM books.sum WHERE sum.link = of_link AND sum.number = tail.number);
-  IF NOT FOUND THEN
-    RAISE EXCEPTION '%: its last entry does not wait for sums', of_link USING ERRCODE = 'check_violation';
-  END IF;
-  WITH batch AS MATERIALIZED (
-    SELECT one.site, one.entry, one.hash, one.version, one.wagers, one.counters::bigint[] AS counters
-      FROM unnest(sites, entries, hashes, versions, wagers, counters)
-             AS one (site, entry, hash, version, wagers, counters)
-  ), fresh AS MATERIALIZED (
-    SELECT batch.site, batch.entry, decode(batch.hash, 'hex') AS hash, decode(batch.version, 'hex') AS version,
-           batch.wagers, batch.counters, counted.passed, counted.passed - known.passed AS grown,
-           concat_ws(' ', batch.site, batch.entry, batch.hash, batch.version, batch.wagers,
-                     array_to_string(batch.counters, ',')) AS line
-      FROM batch JOIN books.member AS known ON known.link = of_link AND known.site = batch.site
-     CROSS JOIN LATERAL (
-       SELECT sum(amount * sign)::bigint AS passed,
-              count(*) = 3 * size AND count(amount >= before) = 3 * size AND bool_and(amount >= before) AS lasts
-         FROM (SELECT unnest(batch.counters) AS amount, unnest(known.counters) AS before, unnest(signs) AS sign) AS one
-     ) AS counted
-     WHERE NOT known.has_left AND batch.entry > known.entry AND batch.wagers >= known.wagers AND counted.lasts
-  ), kept AS (
-    INSERT INTO books.sum (link, number, site, entry, hash, version, wagers, counters)
-    SELECT of_link, booked.number, fresh.site, fresh.entry, fresh.hash, fresh.version, fresh.wagers, fresh.counters
-      FROM fresh
-  ), moved AS (
-    UPDATE books.member AS member
-       SET entry = fresh.entry, hash = fresh.hash, version = fresh.version, wagers = fresh.wagers,
-           counters = fresh.counters, passed = fresh.passed,
-           owes_since = CASE WHEN fresh.passed - member.paid - member.settled <= 0 THEN 0
-                             WHEN member.owes_since = 0 THEN booked.at ELSE member.owes_since END
-      FROM fresh WHERE member.link = of_link AND member.site = fresh.site
-  )
-  SELECT count(DISTINCT fresh.site), sum(fresh.grown),
-         encode(sha256(convert_to(string_agg(fresh.line, E'\n' ORDER BY fresh.site COLLATE "C"), 'UTF8')), 'hex')
-    INTO newer, grown, digest FROM fresh;
-  IF newer <> cardinality(sites) THEN
-    RAISE EXCEPTION 'entry % of %: a sum is lower than the one booked, not newer, or not a member''s', booked.number,
-      of_link USING ERRCODE = 'check_violation';
-  END IF;
-  IF digest IS DISTINCT FROM booked.fact::jsonb ->> 'digest' THEN
-    RAISE EXCEPTION 'entry % of %: the sums are not those that it names', booked.number, of_link
-      USING ERRCODE = 'check_violation';
-  END IF;
-  SELECT coalesce(sum(-(posting -> 1)::bigint), 0) INTO taken
-    FROM jsonb_array_elements(booked.body::jsonb -> 'postings') AS posting
-   WHERE posting ->> 0 = 'clearing/' || of_link || '/sites';
-  IF grown IS DISTINCT FROM taken THEN
-    RAISE EXCEPTION 'entry % of %: members grow by %, and it takes % out of clearing', booked.number, of_link, grown,
-      taken USING ERRCODE = 'check_violation';
-  END IF;
-END
-$$;
-
--- At commit, an entry of sums has its rows.
-CREATE FUNCTION books.check_sums_follow() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = books, pg_temp AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM books.sum WHERE sum.link = NEW.link AND sum.number = NEW.number) THEN
-    RAISE EXCEPTION 'entry % of %: its sums are missing', NEW.number, NEW.link USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NULL;
-END
-$$;
-CREATE CONSTRAINT TRIGGER check_sums_follow AFTER INSERT ON books.entry DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.kind IN ('Summed', 'SumsRelayed')) EXECUTE FUNCTION books.check_sums_follow();
-ALTER TABLE books.entry ENABLE ALWAYS TRIGGER check_sums_follow;
-
--- What a site last heard of its hub, for its signs: the meters after an entry of the hub's chain. No money depends on it.
-CREATE TABLE books.hub_snapshot (
-  link text PRIMARY KEY REFERENCES books.link,
-  entry bigint NOT NULL,
-  hash text NOT NULL,
-  -- By the hub's clock, and by ours.
-  at bigint NOT NULL,
-  heard_at bigint NOT NULL,
-  version text NOT NULL,
-  change text NOT NULL,
-  is_open boolean NOT NULL,
-  meters jsonb NOT NULL,
-  -- Until when wagers are allowed, unless the hub or the bookkeeper is heard again.
-  allows_until bigint NOT NULL DEFAULT 0
-) WITH (fillfactor = 50);
-GRANT SELECT ON books.hub_snapshot TO feltwork_writer, feltwork_reader;
-GRANT INSERT, UPDATE ON books.hub_snapshot TO feltwork_writer;
-GRANT SELECT ON books.member, books.sum TO feltwork_writer, feltwork_reader;
-REVOKE EXECUTE ON FUNCTION books.count_levels, books.change_member, books.book_sums, books.check_sums_follow FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION books.book_sums TO feltwork_writer;
 
 -- Rounds
 -- ------
@@ -974,10 +745,10 @@ CREATE FUNCTION books.correct_seat(entry books.entry, wager bigint) RETURNS void
 DECLARE
   fact jsonb := entry.fact::jsonb;
   about record;
-  adds boolean := entry.kind IN ('WagerAdded', 'SeatPassedOn');
+  adds boolean := entry.kind = 'WagerAdded';
 BEGIN
   SELECT fact ->> 'table' AS table_id, (fact ->> 'round')::bigint AS number,
-         coalesce(fact ->> 'seat', fact ->> 'seats')::smallint AS seat INTO about;
+         (fact ->> 'seat')::smallint AS seat INTO about;
   IF NOT EXISTS (
       SELECT FROM books.round
        WHERE round.number = about.number AND round.table_id = about.table_id AND round.link = entry.link
@@ -1056,19 +827,12 @@ CREATE INDEX table_fact_by_round ON books.table_fact (table_id, number);
 SELECT books.make_append_only('books.table_fact');
 SELECT books.partition_by_month('table_fact');
 
--- The versions of a link, each with the entry that began it and the entry that began the next one. A site of a network
--- link has no opening: its first rounds tell the version that it joined with.
+-- The versions of a link, each with the entry that began it and the entry that began the next one.
 CREATE VIEW books.version_period AS
   SELECT link, number, booked_at, fact, fact ->> 'version' AS version,
          coalesce(lead(number) OVER later, 9223372036854775807) AS next_number, lead(booked_at) OVER later AS ended_at
     FROM (SELECT entry.link, entry.number, entry.booked_at, entry.fact::jsonb AS fact
-            FROM books.link JOIN books.entry ON entry.link = link.id
-             AND entry.kind IN ('Opened', 'AggregatorOpened', 'Reconfigured', 'VersionAdopted')
-          UNION ALL
-          SELECT link.id, began.number, began.booked_at, began.fact::jsonb
-            FROM books.link CROSS JOIN LATERAL (
-              SELECT number, booked_at, fact FROM books.entry
-               WHERE entry.link = link.id AND kind = 'PassedOn' ORDER BY number LIMIT 1) AS began) AS begun
+            FROM books.link JOIN books.entry ON entry.link = link.id AND entry.kind IN ('Opened', 'Reconfigured')) AS begun
   WINDOW later AS (PARTITION BY link ORDER BY number);
 GRANT SELECT ON books.version_period TO feltwork_writer, feltwork_reader;
 
@@ -1123,8 +887,6 @@ CREATE TABLE books.award (
   meter_inflow bigint NOT NULL,
   reserve_inflow bigint NOT NULL,
   restarts boolean NOT NULL,
-  -- What a network link owes it at least, where sites are paid what their signs showed.
-  least bigint NOT NULL,
   supervisor text NOT NULL,
   executive text NOT NULL,
   paid_by text NOT NULL,
@@ -2015,7 +1777,7 @@ CREATE VIEW books.adjustment AS
                   - (adjusted.fact ->> 'reserve')::bigint) AS change,
          adjusted.fact ->> 'by' AS asked_by, adjusted.fact ->> 'approved_by' AS approved_by
     FROM books.entry, LATERAL (SELECT entry.fact::jsonb AS fact) AS adjusted
-   WHERE entry.kind ^@ 'Adjusted.' OR entry.kind IN ('Reversed', 'ReversalReceived');
+   WHERE entry.kind ^@ 'Adjusted.' OR entry.kind = 'Reversed';
 
 -- The progress of each trainee in each course: all answers, and the correct ones since the last mistake.
 CREATE VIEW books.training_progress AS

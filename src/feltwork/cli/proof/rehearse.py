@@ -101,7 +101,7 @@ def _print(report: "FileReport") -> None:
     seconds = sum(run.seconds for run in report.runs)
     typer.echo(f"{report.script.name}: {report.script.title}")
     for step, result in zip(report.script.steps, report.results, strict=False):
-        by = ", ".join(step.by) + (f" at {step.site}" if step.site else "")
+        by = ", ".join(step.by)
         typer.echo(f"  {result['step']:>2}  {result['do']:<11} {by:<12} {_told(result)}")
     points = " and ".join(run.entry_point for run in report.runs)
     typer.echo(f"  {'passed' if report.passed else 'FAILED'} via {points} in {seconds:.2f} s")

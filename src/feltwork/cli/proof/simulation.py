@@ -15,7 +15,6 @@ from feltwork.cli.arguments import AsData, Keys, NatsUrl
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
     from feltwork.simulation.floor_runner import LiveFloor
@@ -94,25 +93,14 @@ def torture_floor(
     adversarial: Annotated[
         bool, typer.Option("--adversarial", help="Attack as well, with stolen keys and a dishonest dealer.")
     ] = False,
-    network: Annotated[
-        bool, typer.Option("--network", help="Break a network: a hub with a standby, and its sites.")
-    ] = False,
-    sites: Annotated[
-        int, typer.Option(min=9, help="Sites of the network; three have their own books.")
-    ] = 100,
     as_data: AsData = False,
 ) -> None:
     """Inject faults under load, then compare the books with the messages that tables sent.
 
     The test starts its own servers and removes them afterward. The exit status is 1 if anything is lost,
-    duplicated or different; see docs/operating/reliability.md and docs/operating/network.md.
+    duplicated or different; see docs/operating/reliability.md.
     """
-    from feltwork.simulation.network.torture import NetworkTorture
     from feltwork.simulation.torture import Torture
-
-    if network and adversarial:
-        problem = Problem("--adversarial", "it is for one room", "leave out --network, or --adversarial")
-        raise ProblemsError([problem])
 
     def say(text: str) -> None:
         sys.stderr.write(f"{text}\n")
@@ -122,10 +110,6 @@ def torture_floor(
         this = asyncio.current_task()
         assert this is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
-        if network:
-            return await NetworkTorture(
-                seconds=seconds, seed=seed, say=say, sites=sites, keep=keep, drop_one=drop_one
-            ).run()
         return await Torture(
             seconds=seconds, seed=seed, say=say, keep=keep, drop_one=drop_one, adversarial=adversarial
         ).run()
@@ -133,8 +117,6 @@ def torture_floor(
     report = asyncio.run(run())
     if as_data:
         typer.echo(json.dumps(report))
-    elif network:
-        _print_network_report(report)
     else:
         _print_report(report)
     if report["problems"]:
@@ -197,31 +179,18 @@ def _picture(live: "LiveFloor") -> "Table":
     return table
 
 
-def _print_faults(report: dict[str, Any], counts: dict[str, int]) -> "Console":
+def _print_report(report: dict[str, Any]) -> None:
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables
 
     console = console_for_tables()
-    faults = Table(title=f"{sum(counts.values())} faults, seed {report['seed']}")
+    faults = Table(title=f"{report['fault_count']} faults, seed {report['seed']}")
     faults.add_column("fault")
     faults.add_column("times", justify="right")
-    for kind, times in counts.items():
+    for kind, times in report["faults"].items():
         faults.add_row(kind, str(times))
     console.print(faults)
-    return console
-
-
-def _print_network_report(report: dict[str, Any]) -> None:
-    console = _print_faults(report, report["fault_counts"])
-    names = ("sites", "wagers", "claims", "paid", "voided", "lost", "double", "differences")
-    console.print(", ".join(f"{report[name]} {name}" for name in names))
-    for problem in report["problems"]:
-        console.print(f"wrong: {problem}")
-
-
-def _print_report(report: dict[str, Any]) -> None:
-    console = _print_faults(report, report["faults"])
     for what in ("rounds", "wagers", "ends", "awards"):
         console.print(f"{what}: " + ", ".join(f"{number} {name}" for name, number in report[what].items()))
     console.print(f"meter differences: {report['meter_differences']}")

@@ -1,4 +1,4 @@
-"""The command that plays a network link in virtual time with faults, and audits it."""
+"""The command that plays a card room in virtual time with faults, and audits it."""
 
 import gc
 import json
@@ -13,33 +13,23 @@ from feltwork.problem import Problem, ProblemsError
 _SHOWN = 5
 
 
-def simulate_network(
+def simulate_card_room(
     seeds: Annotated[str, typer.Option(help="One seed, or the first and the last: 1..200.")] = "1..20",
-    sites: Annotated[int, typer.Option(min=1, max=100_000, help="How many sites share the link.")] = 3,
-    aggregators: Annotated[
-        int, typer.Option(min=0, help="How many aggregators stand between the sites and the hub.")
-    ] = 0,
-    tables: Annotated[
-        int, typer.Option(min=0, max=200, help="Play one card room with so many tables instead of a network.")
-    ] = 0,
-    minutes: Annotated[
-        int, typer.Option(min=1, help="How long each seed plays before the calm minute.")
-    ] = 15,
+    tables: Annotated[int, typer.Option(min=1, max=200, help="How many tables play.")] = 3,
+    minutes: Annotated[int, typer.Option(min=1, help="How many minutes each seed plays.")] = 15,
     as_data: AsData = False,
 ) -> None:
-    """Play a network link, or a card room, in virtual time with lost messages and crashes; audit every cent.
+    """Play a card room in virtual time with lost messages and crashes; audit every cent.
 
     The same seed plays the same events on every machine. The exit status is 1 if a seed ends with a
     difference or does not drain; the seed is printed, so it can be repeated.
     """
-    from feltwork.simulation.network.vopr import run_seeds
+    from feltwork.simulation.card_room.runner import run_rooms
 
     first, last = _range(seeds)
     # Books have no reference cycles: collecting after every 700 new objects would take a fifth of the time.
     gc.set_threshold(500_000)
-    report = run_seeds(
-        range(first, last + 1), sites=sites, minutes=minutes, aggregators=aggregators, tables=tables
-    )
+    report = run_rooms(range(first, last + 1), tables=tables, minutes=minutes)
     for result in report.failed:
         for text in (*result.differences, *result.stuck)[:_SHOWN]:
             sys.stderr.write(f"seed {result.seed}: {text}\n")
@@ -47,7 +37,7 @@ def simulate_network(
         typer.echo(json.dumps(report.plain))
     else:
         for result in report.results[:_SHOWN]:
-            typer.echo(f"seed {result.seed} ends at {' '.join(tail[:16] for tail in result.tails)}")
+            typer.echo(f"seed {result.seed} ends at {result.tail[:16]}")
         if len(report.results) > _SHOWN:
             typer.echo(f"… and {len(report.results) - _SHOWN} more")
         totals = report.plain
@@ -58,10 +48,7 @@ def simulate_network(
             f"({totals['site_hours_per_cpu_second']} site-hours per second of processor time)"
         )
     if report.failed:
-        again = report.failed[0].seed
-        below = f" --aggregators {aggregators}" if aggregators else ""
-        played = f"--tables {tables}" if tables else f"--sites {sites}{below}"
-        repeat = f"--seeds {again} {played} --minutes {minutes}"
+        repeat = f"--seeds {report.failed[0].seed} --tables {tables} --minutes {minutes}"
         sys.stderr.write(f"repeat it: feltwork vopr {repeat}\n")
         raise typer.Exit(1)
 

@@ -3,16 +3,14 @@
 import asyncio
 import signal
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.arguments import Approved, AsData, Dsn, HubKeys, HubUrl, Keys, NatsUrl, given, print_json
+from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, print_json
 
 if TYPE_CHECKING:
     from feltwork.bookkeeper.process import Bookkeeper
-    from feltwork.bookkeeper.site import HubOptions
     from feltwork.servers.nats_keys import KeyRing
 
 
@@ -41,8 +39,6 @@ def bookkeeper(
             help="The size of the stream, less where NATS has less room; tables stop when it is full.",
         ),
     ] = 8192,
-    hub: HubUrl = "",
-    hub_keys: HubKeys = None,
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
@@ -70,20 +66,9 @@ def bookkeeper(
         approved=approved,
         metrics_port=metrics_port,
         metrics_host=metrics_host,
-        hub_url=hub,
-        hub_options=hub_options(hub_keys),
     )
 
     asyncio.run(_keep(Bookkeeper(settings), ring))
-
-
-def hub_options(folder: Path | None) -> "HubOptions":
-    """Return a function that gives the options with which a site or aggregator connects to its hub."""
-    from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import site_key
-
-    ring = KeyRing(folder) if folder else None
-    return lambda name: ring.options(site_key(name)) if ring else {}
 
 
 async def _keep(keeper: "Bookkeeper", ring: "KeyRing | None") -> None:

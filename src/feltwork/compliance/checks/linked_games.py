@@ -21,7 +21,7 @@ def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         if registry.fits(link.jackpot, link.variant, table.game)
         and (not link.jackpot.decks or table.decks in link.jackpot.decks)
     ]
-    prizes = {table.id: chances_at(link, table) for table in tables}
+    prizes = {table.id: _chances_at(link, table) for table in tables}
     if len({_game(table) for table in tables}) > 1:
         yield from _equal_chance(case, link, tables, prizes)
         yield from _folded(case, link, tables)
@@ -29,7 +29,7 @@ def check_connected(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     yield from stated_odds(case, link, next(iter(prizes.values()), None))
 
 
-def chances_at(link: FloorLink, table: FloorTable) -> Prizes | Uncounted:
+def _chances_at(link: FloorLink, table: FloorTable) -> Prizes | Uncounted:
     """Return the chance of every meter prize for one bettor, on the side where it is rarer."""
     offered = offer_at(link, table)
     if isinstance(offered, Uncounted):
@@ -63,13 +63,13 @@ def _equal_chance(
             what = f"{link.id}: the chance at {other.id} is not counted: {other_prizes.why}"
             yield case.warning(place, ruling.requirement, what, "deal it like the other tables")
             continue
-        unlike = differences(first_prizes, other_prizes)
+        unlike = _differences(first_prizes, other_prizes)
         if unlike:
             what = f"{link.id}: {first.id} and {other.id} do not have the same chance: {'; '.join(unlike)}"
             yield case.refused(place, ruling.requirement, what, "link only tables with the same odds")
 
 
-def differences(prizes: Prizes, other_prizes: Prizes) -> list[str]:
+def _differences(prizes: Prizes, other_prizes: Prizes) -> list[str]:
     """List the prizes whose chances differ, in words."""
     return [
         f"{hand} comes {one_in(chance)} and {one_in(other_prizes[hand])}"

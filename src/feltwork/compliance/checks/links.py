@@ -76,9 +76,6 @@ def _locations(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
     if len(locations) > 1 and not ruling.flag:
         what = f"{link.id} links {' and '.join(locations)}; {ruling.source} keeps a link in one location"
         yield case.refused((*link.place, "tables"), ruling.requirement, what, "make it one link per location")
-    if link.network is not None and not ruling.flag:
-        what = f"{link.id} is shared with other sites; {ruling.source} keeps a link in one location"
-        yield case.refused((*link.place, "hub"), ruling.requirement, what, "leave hub out")
 
 
 def _manufacturers(case: FloorCase, link: FloorLink) -> Iterator[Finding]:

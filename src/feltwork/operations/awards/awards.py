@@ -28,7 +28,6 @@ from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.progressive.badges import hit_of, needs_executive
 from feltwork.progressive.link import Link
 from feltwork.progressive.meter_locks import due_pays
-from feltwork.progressive.network.site_books import HubAnswer, waits_for
 from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, LinkState
 from feltwork.titles.hand_names import hand_name
@@ -165,8 +164,6 @@ class WaitingAward(AwardView):
     jackpot: str
     #: Number of decks at the table.
     decks: int
-    #: Answer due from the hub of a network link: the amount, or the confirmation; empty otherwise.
-    waits_for: HubAnswer = ""
 
 
 def awards_of(op: Operation, link: str) -> AwardsView:
@@ -308,8 +305,6 @@ def amount_due(state: LinkState, awards: Sequence[Award], award: Award) -> tuple
     """Return level and amount of an award; a claim not locked yet is computed from the current meter."""
     if award.locked or award.status != "claimed":
         return award.level, award.amount
-    if state.link.network is not None:  # the hub has not answered yet
-        return state.link.level_paying(award.hand), 0
     now = replace(state, awards={other.id: other for other in awards})
     due = due_pays(now, (award.table, award.round))[award.id]
     return due.level, due.amount
@@ -322,7 +317,7 @@ def award_view(state: LinkState, awards: Sequence[Award], award: Award) -> Award
     plain = {
         name: value
         for name, value in asdict(award).items()
-        if name not in ("first_lock", "meter_inflow", "reserve_inflow", "least")
+        if name not in ("first_lock", "meter_inflow", "reserve_inflow")
     }
     return AwardView(
         **{**plain, "level": level},
@@ -365,8 +360,7 @@ def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Flo
         executive_above=link.executive_above,
         executive_levels=tuple(link.executive_levels),
         flags=flags,
-        pay_now=not executive and not flags and link.lock_at != "run" and link.network is None,
-        waits_for=waits_for(link, award),
+        pay_now=not executive and not flags and link.lock_at != "run",
         jackpot=link.jackpot,
         decks=place.decks if place else 1,
     )

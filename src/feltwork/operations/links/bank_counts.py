@@ -4,9 +4,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from feltwork.books.journal.link_state import entry_at, read_meters
+from feltwork.books.journal.link_state import entry_at, player_funds_after, read_meters
 from feltwork.books.links import lifecycle
-from feltwork.books.network.trust import bank_funds_after
 from feltwork.compliance.two_person import Command
 from feltwork.money import CENT, Micros
 from feltwork.operations.authorize import authorize
@@ -38,7 +37,7 @@ class CountView:
     #: Time of the cutoff, and the last entry that counts.
     cutoff: int
     entry: int
-    #: Meter, reserve, pending and payable; at a hub, the settlements of its sites.
+    #: Meter, reserve, pending and payable.
     funds: dict[str, int]
     required: int
     tolerance: int
@@ -69,7 +68,7 @@ def prepare_count(
         entry = now.tail.number if cutoff is None else entry_at(op.connection, link, cutoff)
     entry = min(entry, now.tail.number)
     state = now.state
-    funds = bank_funds_after(op.connection, link, entry)
+    funds = player_funds_after(op.connection, link, entry)
     count = BankCount(
         bank_balance=balance or 0,
         entry=entry,

@@ -11,7 +11,6 @@ from feltwork.books.links.change_feed import mark_published, stop_reasons, unpub
 from feltwork.books.links.links import chain_ends
 from feltwork.progressive import facts
 from feltwork.progressive.facts import Fact
-from feltwork.progressive.network.facts import Granted
 from feltwork.progressive.state import Award
 from feltwork.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
 
@@ -73,7 +72,7 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
         "link": fact.link,
         "at": fact.at,
         "table": award.table,
-        "award": _name_at_table(award),
+        "award": award.id,
         "round": award.round,
         "seat": award.seat,
         "hand": award.hand,
@@ -81,9 +80,8 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
     match fact:
         case facts.Claimed():
             return ClaimBooked(**about)
-        case facts.Locked() | Granted() if award.status == "claimed":
-            amount = fact.amount if isinstance(fact, Granted) else fact.from_meter + fact.from_house
-            return ClaimBooked(**about, level=fact.level, amount=amount)
+        case facts.Locked() if award.status == "claimed":
+            return ClaimBooked(**about, level=fact.level, amount=fact.from_meter + fact.from_house)
         case facts.Confirmed():
             return AwardConfirmed(**about, level=fact.level, amount=fact.from_meter + fact.from_house)
         case facts.Voided() | facts.Reversed():
@@ -91,15 +89,6 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
         case facts.Paid():
             return AwardPaid(**about, amount=fact.amount, form=fact.form)
     return None
-
-
-def _name_at_table(award: Award) -> str:
-    """Return the table's name for a claim: award ids of a network begin with the site, and count from 0."""
-    name = f"{award.table}:{award.round}:{award.seat}"
-    site, _, step = award.id.partition(f":{name}:")
-    if not site or not step:
-        return award.id
-    return name if step == "0" else f"{name}:{int(step) + 1}"
 
 
 def _award_of(fact: Fact) -> str:

@@ -161,7 +161,7 @@ def meters_of(state: LinkState) -> dict[str, MeterView]:
     """The pools of every level."""
     return {
         level: MeterView(
-            meter=state.shown(level),
+            meter=state.meter(level),
             reserve=state.reserve(level),
             pending=state.pending(level),
             cap=cap_of(state, level),

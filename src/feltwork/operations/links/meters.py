@@ -143,7 +143,7 @@ def top_meters(connection: Connection) -> list[TopMeter]:
         top = state.link.level_names[0]
         if state.life == "open":
             title = state.link.title.title
-            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.shown(top)))
+            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.meter(top)))
     return sorted(meters, key=lambda meter: -meter.meter)
 
 
@@ -166,7 +166,7 @@ def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
     """The amount on every meter of a link."""
     link = state.link
     return tuple(
-        LevelAmount(link=link.id, level=level, amount=state.shown(level), pending=state.pending(level))
+        LevelAmount(link=link.id, level=level, amount=state.meter(level), pending=state.pending(level))
         for level in link.level_names
     )
 
@@ -220,7 +220,7 @@ def meters(op: Operation, link: str) -> MetersView:
         stops=dict(state.stops),
         levels=tuple(_level(state, level) for level in state.link.levels),
         entry=snapshot.tail.number,
-        as_of=snapshot.shown_at,
+        as_of=snapshot.now,
     )
 
 
@@ -237,7 +237,7 @@ def _level(state: LinkState, level: Level) -> LevelMeter:
     counted = state.counters[level.name]
     return LevelMeter(
         level=level.name,
-        current=state.shown(level.name),
+        current=state.meter(level.name),
         pending=state.pending(level.name),
         base=level.seed,
         limit=cap_of(state, level.name),

@@ -29,7 +29,6 @@ _DECREASES = {
     "WagerReturned": "the wager of a corrected seat was given back",
     "Adjusted": "corrected by two people",
     "Reversed": "an award was reversed",
-    "ReversalReceived": "an award was reversed",
     "CapSet": "a cap was set",
     "Removed": "the jackpot was removed",
 }
@@ -153,7 +152,7 @@ def sign(connection: Connection, link: str) -> SignView:
         levels=tuple(
             SignLevel(
                 level=level.name,
-                amount=state.shown(level.name),
+                amount=state.meter(level.name),
                 wins=state.counters[level.name].hits,
                 base=level.seed,
             )
@@ -169,7 +168,7 @@ def sign(connection: Connection, link: str) -> SignView:
             *closed,
         ),
         entry=snapshot.tail.number,
-        as_of=snapshot.shown_at,
+        as_of=snapshot.now,
     )
 
 

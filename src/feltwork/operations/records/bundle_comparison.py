@@ -26,7 +26,6 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     # As they were when the period began.
     "earlier_rounds.jsonl": ("link", "table_id", "number", "opened"),
     "round_ends.jsonl": ("link", "table_id", "number"),
-    "sums.jsonl": ("link", "number", "site"),
     "earlier_proposals.jsonl": ("number",),
     "versions.jsonl": ("link", "fingerprint"),
     "paytables.jsonl": ("fingerprint",),
@@ -114,9 +113,6 @@ class _Bundle:
                 line_chain.lines[line["number"]] = (_digest(line), None if later is None else _digest(later))
 
     def lines(self, file: str) -> Iterator[dict[str, Any]]:
-        """The records of a file; only a hub has sums."""
-        if file == "sums.jsonl" and not (self.folder / file).exists():
-            return
         with (self.folder / file).open(encoding="utf-8") as text:
             for line in text:
                 yield json.loads(line)
@@ -137,12 +133,7 @@ def compare_bundles(first: Path, second: Path) -> BundleComparison:
         grew = evidence.outcome
         links = sorted({*first_bundle.chains, *second_bundle.chains} - {_EVIDENCE})
         chains = [*(_compare_chain(first_bundle, second_bundle, name, grew=grew) for name in links), evidence]
-        names = [
-            name
-            for name in _KEYS
-            if any((bundle.folder / name).exists() for bundle in (first_bundle, second_bundle))
-        ]
-        files = [_compare_file(first_bundle, second_bundle, name) for name in names]
+        files = [_compare_file(first_bundle, second_bundle, name) for name in _KEYS]
     return BundleComparison(relation=_relation(chains, files), chains=chains, files=files)
 
 

@@ -24,9 +24,6 @@ _CLEARED_BY_PROCESS = frozenset(
         "bookkeeper task",
         "service task",
         "live reader",
-        "no contact with a site",
-        "no contact with the hub",
-        "stopped by the hub",
     }
 )
 

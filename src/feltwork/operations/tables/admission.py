@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import floors
 from feltwork.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError, Sentence
@@ -57,13 +56,6 @@ class Admission:
             version = link_from_floor(floor, link).fingerprint
             for table in floor.tables_of(link):
                 self._rules[link.id, table.id] = TableRule(table.seats, version, table.rounds_per_hour)
-        self.network_links = [link.id for link in floor.links if link.network is not None]
-
-    def plays(self, link: str, version: str) -> None:
-        """Use the version in force of a network link: the floor file may hold one not in effect yet."""
-        for (of_link, _), rule in self._rules.items():
-            if of_link == link:
-                rule.version = version
 
     def seats_at(self, link: str, table: str) -> int:
         """Return the number of seats of a table on a link; 0 if it is not on the floor."""
@@ -118,16 +110,18 @@ class Admission:
         return problem or _refuse(message, Sentence("a seat is listed twice"))
 
 
-def admission_of(connection: Connection, known: Mapping[int, Admission]) -> tuple[int, Admission | None]:
-    """Return the number and the rules of the floor in effect; 0 and None before the first floor."""
+def admission_of(
+    connection: Connection, known: Mapping[int, Admission]
+) -> tuple[int, Admission | None, bool]:
+    """Return the number and the rules of the floor in effect, and whether commits wait for a standby.
+
+    Before the first floor, that is 0, None and, to be safe, True.
+    """
     try:
-        number = floors.number_in_effect(connection)
+        number, has_standby = floors.number_in_effect(connection)
     except ProblemsError:
-        return 0, None
-    admission = known.get(number) or Admission(floors.floor_in_force(connection))
-    for link in admission.network_links:
-        admission.plays(link, read_meters(connection, link).state.link.fingerprint)
-    return number, admission
+        return 0, None, True
+    return number, known.get(number) or Admission(floors.floor_in_force(connection)), has_standby
 
 
 def is_near(at: Instant, now: Instant) -> bool:

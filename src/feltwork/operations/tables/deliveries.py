@@ -61,7 +61,7 @@ class LinkDeliveries:
         Another thread may apply the previous batch at the same time, on its own connection.
         """
         with self._lock:
-            number, admission = admission_of(connection, self._known)
+            number, admission, has_standby = admission_of(connection, self._known)
             if admission is not None and number not in self._known:
                 self._known = {number: admission}
             if self._sign_ons.is_full:
@@ -73,6 +73,7 @@ class LinkDeliveries:
             ]
             self._sign_ons.read(connection, messages)
             batch = DeliveryBatch(admission=admission, sign_ons=self._sign_ons)
+            batch.outcome.has_standby = has_standby
             if repeated := [delivery for delivery in deliveries if delivery.is_repeated]:
                 batch.earlier = earlier_outcomes(connection, self.link, repeated)
             if admission and deliveries:

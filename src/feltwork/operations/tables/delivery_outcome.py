@@ -65,6 +65,8 @@ class Outcome:
     notices: list[Refused] = field(default_factory=list)
     #: The state of the link after its rounds and ends.
     after: LinkSnapshot | None = None
+    #: Whether commits wait for a standby; a batch that found everything booked then waits for one too.
+    has_standby: bool = True
     rounds: int = 0
     wagers: int = 0
     duplicates: int = 0

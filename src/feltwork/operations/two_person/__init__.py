@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from feltwork.operations.two_person import floors, links, network, parked, people, service_accounts, webhooks
+from feltwork.operations.two_person import floors, links, parked, people, service_accounts, webhooks
 from feltwork.operations.two_person.command import REGISTRY, TwoPersonCommand
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "TwoPersonCommand",
     "floors",
     "links",
-    "network",
     "parked",
     "parse_command",
     "people",

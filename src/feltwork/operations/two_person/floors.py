@@ -55,9 +55,6 @@ class Reconfigure(TwoPersonCommand):
                 if link.id not in known:
                     links.register_link(op.connection, new, by=request.by)
                     planned.append(link.id)
-                elif new.network is not None:
-                    # Its version changes for all sites at once: the hub's people propose it.
-                    links.register_version(op.connection, new, by=request.by)
                 elif read_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
                     lifecycle.reconfigure(op.connection, new, request)
                     changed.append(link.id)

@@ -11,20 +11,16 @@ from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import adjustments, lifecycle
-from feltwork.books.network.hub_store import hub_links
 from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
-from feltwork.operations.network.aggregator import aggregator_links
-from feltwork.operations.network.site_link import join_network, site_links
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.adjustment import Adjustment, held
 from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
@@ -45,19 +41,7 @@ class OfLink(TwoPersonCommand):
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
-class _OfMeters(OfLink):
-    """A command about the meters of a link; a network link has its meters only at the hub."""
-
-    def verify_known(self, connection: Connection) -> None:
-        """Raise at a site of a network link."""
-        super().verify_known(connection)
-        if self.link in {*site_links(connection), *aggregator_links(connection)}:
-            remedy = "ask the people of the hub; to take the link off this floor, use leave_network"
-            raise refuse(f"link {self.link}", "the hub of its network keeps its meters", remedy, "GEN-18")
-
-
-@dataclass(config=COMMAND, frozen=True, kw_only=True)
-class _Adjusting(_OfMeters):
+class _Adjusting(OfLink):
     adjustment: Name = Field(examples=["ADJ-2024-001"])
     pool: Literal["meter", "reserve"] = Field(examples=["meter"])
     level: Name = Field(examples=["jackpot"])
@@ -150,18 +134,6 @@ class Reverse(OfLink):
         """The award."""
         return self.award
 
-    def verify_known(self, connection: Connection) -> None:
-        """Raise at the hub of a network link: two people of a site reverse, and the hub follows."""
-        super().verify_known(connection)
-        if self.link in hub_links(connection):
-            remedy = "ask two people of that site"
-            raise refuse(
-                f"{self.link}, award {self.award}",
-                "only the site of an award can reverse it",
-                remedy,
-                "LT-04",
-            )
-
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """Return who claimed, confirmed and paid its hit."""
         return award_deeds(connection, self.link, self.award)
@@ -208,9 +180,7 @@ class OpenLink(OfLink):
     command: Literal["open_link"] = "open_link"
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
-        """Open it; a site joins the network of a link that names a hub."""
-        if read_meters(op.connection, self.link).state.link.network is not None:
-            return booked_view(join_network(op.connection, self.link, request))
+        """Open it."""
         return booked_view(lifecycle.open_link(op.connection, self.link, request))
 
 
@@ -240,7 +210,7 @@ class RestoreSeized(OfLink):
 
 
 @two_person
-class SetCap(_OfMeters):
+class SetCap(OfLink):
     """Set a cap, or lift it with null [WA-09, GEN-15]."""
 
     command: Literal["set_cap"] = "set_cap"
@@ -259,7 +229,7 @@ class SetCap(_OfMeters):
 
 
 @two_person
-class PlanRemoval(_OfMeters):
+class PlanRemoval(OfLink):
     """Announce the removal of a link [WA-22]."""
 
     command: Literal["plan_removal"] = "plan_removal"
@@ -284,7 +254,7 @@ class PlanRemoval(_OfMeters):
 
 
 @two_person
-class Remove(_OfMeters):
+class Remove(OfLink):
     """Remove a link whose notice has run [WA-22]."""
 
     command: Literal["remove"] = "remove"
@@ -295,7 +265,7 @@ class Remove(_OfMeters):
 
 
 @two_person
-class Receive(_OfMeters):
+class Receive(OfLink):
     """Receive the money of a removed link [GEN-16]."""
 
     command: Literal["receive"] = "receive"

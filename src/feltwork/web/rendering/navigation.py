@@ -18,13 +18,9 @@ class NavigationEntry:
     commands: tuple[str, ...] = ()
     #: The role whose home page shows it first.
     first_for: str = ""
-    #: Whether only the hub of a network link has it.
-    hub_only: bool = False
 
-    def is_open(self, me: Actor | None, *, is_hub: bool = False) -> bool:
-        """Whether the person may open it here."""
-        if self.hub_only and not is_hub:
-            return False
+    def is_open(self, me: Actor | None) -> bool:
+        """Whether the person may open it."""
         if not self.commands:
             return True
         return me is not None and any(granting((me.role,), command) for command in self.commands)
@@ -61,13 +57,6 @@ NAVIGATION = (
         "/office",
         N_("Meters, deposits, adjustments, reconciliation, and reports."),
         ("read_books",),
-    ),
-    NavigationEntry(
-        N_("Network"),
-        "/network",
-        N_("The sites of a network link: what they owe, their statements, versions, and large awards."),
-        ("read_books",),
-        hub_only=True,
     ),
     NavigationEntry(
         N_("Auditor"), "/audit", N_("Replay the books, trace an award, export everything."), ("read_books",)

@@ -106,15 +106,6 @@ _HELP: Mapping[str, PageHelp] = {
             N_("Propose a change with a reason. A second person approves it under Proposals."),
         ),
     ),
-    "/network": PageHelp(
-        N_("The sites of a network link, and who owes whom."),
-        (
-            N_("Check the map: the page of a stopped site shows why it was stopped."),
-            N_("Countersign a large award after you have checked its amount."),
-            N_("Open a site for its statement of a gambling week, and to settle with it."),
-            N_("Propose a change with a reason. A second person approves it under Proposals."),
-        ),
-    ),
     "/audit": PageHelp(
         N_("The books from the first entry to the last."),
         (

@@ -22,19 +22,7 @@ from feltwork.web.rendering.figure_format import percent
 #: Amounts in facts and award provenance that are not report columns.
 _OTHER_AMOUNTS = (
     *("accrued", "after", "amount", "bank_balance", "before", "began_with", "envy", "fixed", "grew_to"),
-    *(
-        "booked",
-        "limit",
-        "meter",
-        "opening",
-        "overflow",
-        "passed",
-        "pending",
-        "required",
-        "reserve",
-        "reserved",
-    ),
-    *("returned", "seed", "wager", "wagered", "from_overflow"),
+    *("meter", "opening", "overflow", "pending", "required", "reserve", "seed", "wager"),
     *("from_house", "from_meter", "from_reserve", "to_house", "to_meter", "to_reserve"),
 )
 #: A column name has one kind in every report; where reports differ, an amount wins.
@@ -88,8 +76,6 @@ _EXPLANATIONS = tuple(
     for pattern, template in (
         (r"1 batch of rounds", N_("1 batch of rounds")),
         (r"(?P<number>\d+) batches of rounds", N_("%(number)s batches of rounds")),
-        (r"1 sum of sites", N_("1 sum of sites")),
-        (r"(?P<number>\d+) sums of sites", N_("%(number)s sums of sites")),
         (r"award (?P<award>[A-Za-z][\w:]*:\d+:\d+)", N_("award %(award)s")),
         (r"adjustment (?P<adjustment>\S+)", N_("adjustment %(adjustment)s")),
         (r"round (?P<table>\S+)/(?P<round>\d+)", N_("round %(round)s at table %(table)s")),
@@ -142,14 +128,11 @@ def plain_name(name: str) -> str:
 
 
 def award_name(award: str) -> str:
-    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5; on a network, the site comes first.
+    """An award as people name it: ``C1:214:5`` is C1, round 214, seat 5.
 
     The first claim of a seat needs no number.
     """
     parts = award.split(":")
-    if len(parts) == 5:
-        site, _, rest = award.partition(":")
-        return catalog.gettext("%(site)s: %(award)s") % {"site": site, "award": award_name(rest)}
     if len(parts) < 3:
         return award
     values = {"table": parts[0], "round": parts[1], "seat": parts[2]}

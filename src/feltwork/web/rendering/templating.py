@@ -20,7 +20,6 @@ from feltwork.compliance.roles import ROLES
 from feltwork.operations.connection import UNAVAILABLE
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import floor_in_force, site_name, staff_names
-from feltwork.operations.network.hub_views import is_hub
 from feltwork.operations.reports.reports import Column
 from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.catalog import N_
@@ -110,7 +109,6 @@ def _common(by: Operation | None, path: str) -> dict[str, object]:
         "site": floor.site if floor else "Feltwork",
         "version": __version__,
         "zone": ZoneInfo(floor.day.time_zone) if floor else UTC,
-        "is_hub": by is not None and is_hub(by.connection),
     }
 
 

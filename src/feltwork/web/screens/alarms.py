@@ -44,46 +44,14 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
         N_("Find out who entered the wrong PINs. The badge still works everywhere else."),
     ),
     "disputed claim": (N_("Claim refused"), "", ""),
-    "books rolled back": (
-        N_("Books rolled back"),
-        "",
-        N_("Find out which backup was restored. Then two people release the site or the hub under Network."),
-    ),
-    "no contact with a site": (
-        N_("No contact with a site"),
-        N_("The site has sent nothing for %(seconds)s seconds."),
-        N_(
-            "Call the site and check its network connection. "
-            "The amount it owes is booked when the connection is back."
-        ),
-    ),
-    "no contact with the hub": (
-        N_("No contact with the hub"),
-        "",
-        N_(
-            "Check the network connection to the hub. "
-            "Claims on the network jackpot wait; other jackpots stay in play."
-        ),
-    ),
-    "stopped by the hub": (
-        N_("Stopped by the hub"),
-        "",
-        N_("Call the hub. The alarm ends when the hub lets the site resume play."),
-    ),
     "tray difference": (N_("Tray difference"), "", ""),
     "self-check": (N_("Link closed by its self-check"), "", ""),
     "bookkeeper task": (N_("Bookkeeper fault"), "", _CALL_IT),
     "service task": (N_("Service fault"), "", _CALL_IT),
     "live reader": (N_("Meters not updating"), "", N_("Call IT. Read the meters on the office page.")),
 }
-#: Templates of the texts from network facts and from the connection guard.
-_CONTRADICTIONS = (
-    N_("the hub has booked entry %(entry)s, and the books end at %(end)s"),
-    N_("the hub has booked entry %(entry)s with another hash"),
-    N_("%(site)s has seen entry %(entry)s, %(hash)s, which is not in this chain"),
-    N_("its sum at entry %(entry)s contradicts the one booked at entry %(booked)s"),
-    N_("the certificate of %(owner)s came with the key of %(holder)s, from %(address)s"),
-)
+#: Templates of the texts from the connection guard.
+_GUARD_TEXTS = (N_("the certificate of %(owner)s came with the key of %(holder)s, from %(address)s"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +86,7 @@ def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
         place=alarm.place,
         where=place_name(alarm.place, details.get("round")),
         title=alarm_title(alarm.kind),
-        what=_(what) % details if what else sentence(kept(str(details.get("what", "")), _CONTRADICTIONS)),
+        what=_(what) % details if what else sentence(kept(str(details.get("what", "")), _GUARD_TEXTS)),
         remedy=_(remedy) if remedy else sentence(str(details.get("remedy", "") or _(_UNKNOWN))),
         requirement=str(details.get("requirement", "")),
         raised_at=alarm.raised_at,

@@ -1,7 +1,7 @@
 // Commands: a button or form posts JSON to the API with an idempotency key, and shows a refusal in a dialog.
 //
 // <button data-act="/path" data-body='{"a": 1}' data-then="/next">   then: an address, or "refresh" (the default)
-// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|amount|signed|change|json|list|words|optional" is the type of a field
+// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|amount|change|list|words|optional" is the type of a field
 
 import { money } from "/static/live.js";
 import { t } from "/static/text.js";
@@ -91,11 +91,6 @@ function micros(field) {
   return Number(match[1].replaceAll(",", "")) * 1e6 + Number((match[2] || "").padEnd(6, "0"));
 }
 
-function signed(field) {
-  const [, minus, value] = /^\s*([-−]?)(.*)$/.exec(field.value);
-  return micros({ name: field.name, value }) * (minus ? -1 : 1);
-}
-
 // Beside an amount that replaces another: what it is now, the change, and the result.
 document.addEventListener("input", ({ target }) => {
   const shown = target.dataset?.now && target.closest("form")?.querySelector("[data-change]");
@@ -129,9 +124,7 @@ export function fields(form) {
     else if (kind === "optional" && !field.value) continue;
     else if (kind === "int") body[field.name] = Number(field.value);
     else if (kind === "amount") body[field.name] = micros(field);
-    else if (kind === "signed") body[field.name] = signed(field);
     else if (kind === "change") body[field.name] = micros(field) - Number(field.dataset.now);
-    else if (kind === "json") body[field.name] = JSON.parse(field.value);
     else body[field.name] = field.value;
   }
   return body;
@@ -157,7 +150,7 @@ function forgetFields(form) {
 }
 
 async function send(element, body) {
-  // Keep the idempotency key until a response arrives, so that a retry is not executed twice.
+  // Keep the idempotency key until the books have answered, so that a retry is not executed twice.
   const idempotencyKey = (element.dataset.key ||= key());
   element.setAttribute("aria-busy", "true");
   try {
@@ -166,7 +159,7 @@ async function send(element, body) {
     delete element.dataset.key;
     then(element.dataset.then);
   } catch (problem) {
-    if (problem.status) delete element.dataset.key;
+    if (problem.status < 500) delete element.dataset.key;
     if (!tellFields(element, problem)) refuse(problem);
   } finally {
     element.removeAttribute("aria-busy");

@@ -46,7 +46,7 @@ document.addEventListener("submit", async (event) => {
     await order(form.getAttribute("action"), body, idempotencyKey);
     refresh();
   } catch (problem) {
-    if (problem.status) idempotencyKey = key();
+    if (problem.status < 500) idempotencyKey = key();
     const [name, says] = refused(problem);
     if (!name) return refuse(problem);
     tell(name, says);

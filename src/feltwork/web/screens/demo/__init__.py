@@ -1,1 +1,1 @@
-"""The demo's own buttons."""
+"""The demo's own button."""

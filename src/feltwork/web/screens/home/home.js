@@ -41,7 +41,6 @@ function link(to, says, kind = "") {
 
 function waits(award) {
   const what = t("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.", { table: award.table, seat: award.seat, hand: award.says, amount: money(award.amount) });
-  if (award.waits_for) return line(t("Table %(table)s, seat %(seat)s: %(hand)s, waiting for the network.", { table: award.table, seat: award.seat, hand: award.says }), link("/pit", t("See it in the pit")));
   const paid = t("Confirmed. The cage pays it.");
   if (award.status === "confirmed")
     return line(`${what} ${paid}`, link(`/signs/${award.link}`, t("See the sign")), link(`/awards/${award.id}/win-page?link=${award.link}`, t("Win page")));

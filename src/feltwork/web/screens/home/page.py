@@ -9,7 +9,6 @@ from fastapi.responses import Response
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.floors.site import badge_holders, site_name
 from feltwork.operations.links.meters import top_meters
-from feltwork.operations.network.hub_views import is_hub
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.screens.demo.page import DemoControls
@@ -28,19 +27,13 @@ def home(request: Request, connection: Books, visitor: Visitor) -> Response:
     """Links to every screen, the one for the person's role first, and the public meters."""
     me = visitor.actor.me
     entries = sorted(NAVIGATION, key=lambda entry: not me or entry.first_for != me.role)
-    hub = is_hub(connection)
     stage: DemoControls | None = request.app.state.stage
-    screens = [
-        {**asdict(entry), "open": entry.is_open(me, is_hub=hub)}
-        for entry in entries
-        if hub or not entry.hub_only
-    ]
+    screens = [{**asdict(entry), "open": entry.is_open(me)} for entry in entries]
     model = {
         "site": site_name(connection),
         "screens": screens,
         "meters": top_meters(connection),
         "own_table": stage.own_table if stage else "",
-        "rooms": [fields_of(room) for room in stage.rooms] if stage else [],
     }
     return page(request, "home.html", model, by=visitor)
 

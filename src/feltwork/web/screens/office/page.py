@@ -12,7 +12,6 @@ from pydantic import BaseModel, NonNegativeInt, model_validator
 from feltwork import money
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.links import bank_counts, meters
-from feltwork.operations.network.site_views import site_network
 from feltwork.operations.people import proposals
 from feltwork.operations.reports import charts, reports
 from feltwork.operations.tables.parked import parked_messages
@@ -32,16 +31,7 @@ router.add_api_route("/charts", drop_page)
 router.add_api_route("/charts.svg", drop_svg)
 router.add_api_route("/links/{link}/history.svg", history_svg)
 
-_MAY = (
-    "adjust",
-    "set_amount",
-    "set_cap",
-    "open_link",
-    "resume",
-    "settle_with_hub",
-    "leave_network",
-    "reopen_site",
-)
+_MAY = ("adjust", "set_amount", "set_cap", "open_link", "resume")
 #: The permitted reasons for an adjustment [WA-15].
 REASONS = {
     "MALFUNCTION_CORRECTION": N_("Correct a malfunction"),
@@ -117,7 +107,6 @@ def link(request: Request, by: Reader, link: LinkPath, about: Annotated[LinkPage
         view,
         by=by,
         may={name: by.actor.may(name) for name in _MAY},
-        network=site_network(by, link),
         may_count=by.actor.may("count_funds"),
         reasons=REASONS,
         hits=history.hits,

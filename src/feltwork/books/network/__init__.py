@@ -1,1 +1,0 @@
-"""Network links: the books of a hub, its members and their sums."""

@@ -1,1 +1,0 @@
-"""Network links: the handling of messages and timers at hubs, aggregators and sites."""

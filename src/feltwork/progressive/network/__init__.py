@@ -1,1 +1,0 @@
-"""Network links: one progressive, many sites, one hub; neither side does I/O."""

@@ -1,1 +1,0 @@
-"""The screens of a hub: its network links, their sites and statements."""
