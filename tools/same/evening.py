@@ -98,14 +98,14 @@ class _RecordedSite(Site):
             self._opened = opened
             yield opened
 
-    async def verify(self, *databases: str) -> list[str]:
+    async def verify(self, database: str) -> list[str]:
         """Record the journal and the pages, then verify."""
-        with connect(self.writer_dsn(databases[0])) as connection:
+        with connect(self._dsn(database, role="writer")) as connection:
             for name, query in _QUERIES.items():
                 rows = connection.execute(query).fetchall()
                 self.recorded += _journal(rows) if name == "journal" else _rows(name, rows)
         self.recorded += [place async for place in _pages(self._opened.client, self._asked)]
-        return await super().verify(*databases)
+        return await super().verify(database)
 
 
 def _journal(rows: list[Any]) -> Iterator[tuple[str, str]]:
@@ -125,8 +125,8 @@ def _rows(name: str, rows: list[Any]) -> Iterator[tuple[str, str]]:
 async def _pages(client: ServiceClient, asked: Mapping[str, Any]) -> AsyncIterator[tuple[str, str]]:
     """Close the day, then ask for each page as each person: who may see it, and each field that it shows."""
     day = (datetime.now(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6)).date()
-    awards = await client.awards_shown("five-card")
-    names = {"day": str(day), "award": awards[0]["id"] if awards else ""}
+    awards = await client.awards("five-card")
+    names = {"day": str(day), "award": awards[0].id if awards else ""}
     status, answer = await client._http.request(
         "ann",
         "POST",
