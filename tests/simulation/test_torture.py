@@ -21,13 +21,13 @@ def torture(*options: str, seconds: int) -> tuple[int, dict[str, Any]]:
 @pytest.mark.requirement("GEN-09", "GL-03", "GL-12", "WA-05")
 @pytest.mark.timeout(600)
 def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:
-    # With this seed, commits that no standby has are lost first, and then a standby takes over.
-    code, report = torture("--seed", "20261129", "--adversarial", seconds=size(25, 180))
+    # With this seed, commits that no standby has are lost first of all.
+    code, report = torture("--seed", "20261129", "--adversarial", seconds=size(20, 180))
     assert report["problems"] == []
     assert code == 0
     assert sum(report["faults"].values()) >= size(8, 60), report["faults"]
     assert sum(times > 0 for times in report["faults"].values()) >= size(5, 15)
-    assert report["faults"]["lose_commits"] > 0
+    assert report["faults"].get("lose_commits", 0) > 0, report["faults"]
     assert report["unconfirmed"] > 0, "PostgreSQL has reported commits that no standby had"
     assert report["wagers"]["sent"] == report["wagers"]["booked"] > size(2_000, 10_000)
     assert (report["wagers"]["lost"], report["wagers"]["double"], report["meter_differences"]) == (0, 0, 0)

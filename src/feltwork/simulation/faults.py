@@ -20,6 +20,8 @@ from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.wire.tcp_relay import TcpRelay
 
 _HOUR = 3_600_000_000
+#: How long to wait for the first commit that a standby should have confirmed.
+_UNCONFIRMED_SECONDS = 10.0
 _JUMPS = (-24 * _HOUR, -_HOUR, -30_000_000, 30_000_000, _HOUR, 24 * _HOUR)
 
 
@@ -232,9 +234,9 @@ class FaultInjector(FaultSchedule):
     async def _commit_alone(self) -> None:
         """Cut the standbys off; PostgreSQL then reports each commit whose wait is canceled as done."""
         await asyncio.to_thread(self.stage.replicas.cut)
-        clock = asyncio.get_running_loop().time
+        clock, before = asyncio.get_running_loop().time, self.unconfirmed
         end = clock() + self.dice.uniform(1.0, 2.5)
-        while clock() < end:
+        while clock() < end or (self.unconfirmed == before and clock() < end + _UNCONFIRMED_SECONDS):
             with suppress(*UNAVAILABLE):
                 self.unconfirmed += await asyncio.to_thread(self._primary().cancel_waits)
             await asyncio.sleep(0.05)

@@ -35,6 +35,8 @@ class Pit:
     takes_seconds: float = 0.0
     #: How long an award that people have confirmed waits for payment.
     pays_left_seconds: float = 0.0
+    #: How long no claim may be added before those that share a prize are confirmed.
+    enters_seconds: float = 0.0
     #: Awards that people confirm themselves.
     is_left: Callable[[Mapping[str, Any]], bool] = lambda _: False
     #: Results and refusals, newest last.
@@ -43,8 +45,8 @@ class Pit:
     _judged: dict[str, bool] = field(default_factory=dict)
     #: Link, award and status -> when it was first seen.
     _seen: dict[tuple[str, str, str], float] = field(default_factory=dict)
-    #: Link -> its open claims at the last look.
-    _waiting: dict[str, list[str]] = field(default_factory=dict)
+    #: Link -> its open claims, and since when there are these.
+    _waiting: dict[str, tuple[list[str], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._http = SignedInClient(self.url, place="pit", timeout=10.0)
@@ -70,7 +72,10 @@ class Pit:
     async def _look(self, link: str) -> None:
         awards = await self._awards(link)
         waiting = [str(award["id"]) for award in awards if award["status"] == "claimed"]
-        still, self._waiting[link] = waiting == self._waiting.get(link), waiting
+        now = asyncio.get_running_loop().time()
+        before, since = self._waiting.get(link, ([], now))
+        self._waiting[link] = waiting, since if waiting == before else now
+        still = waiting == before and now - since >= self.enters_seconds
         for award in awards:
             if not self._is_due(link, award):
                 continue

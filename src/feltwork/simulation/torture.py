@@ -37,6 +37,9 @@ STORM = "storm"
 DEVICES = ("D1", "D2", "D3")
 ROUNDS_PER_MINUTE = 40.0
 HIT_EVERY_SECONDS = 4.0
+#: The claims of a round come late while the books are broken; one that comes after the others are confirmed
+#: is refused.
+ENTERS_SECONDS = 6.0
 #: No faults in the last seconds of a run.
 CALM_SECONDS = 2.0
 #: The minimum number of attacks, and how long the run is extended to reach it.
@@ -87,7 +90,13 @@ class Torture:
         house, line, client = await self._start(stage)
         tally = Tally()
         devices = [_device(house, client, name, tally, self.seed) for name in DEVICES]
-        pit = Pit(url=stage.service, house=house, tally=tally, dice=random.Random(f"{self.seed}/pit"))
+        pit = Pit(
+            url=stage.service,
+            house=house,
+            tally=tally,
+            dice=random.Random(f"{self.seed}/pit"),
+            enters_seconds=ENTERS_SECONDS,
+        )
         nemesis = FaultInjector(
             stage=stage,
             line=line,
