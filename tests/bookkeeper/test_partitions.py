@@ -7,7 +7,7 @@ import psycopg
 
 from tests.bookkeeper.house import House, say, started
 
-_TABLES = ("audit", "entry", "round", "round_end", "sum", "table_fact")
+_TABLES = ("audit", "entry", "round", "round_end", "table_fact")
 
 
 def _month(ahead: int) -> str:

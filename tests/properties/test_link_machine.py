@@ -569,7 +569,7 @@ class LinkMachine(RuleBasedStateMachine):
     def counters_never_go_back(self) -> None:
         for name, now in self.room.state.counters.items():
             before = self.counters[name]
-            assert all(getattr(now, field) >= getattr(before, field) for field in vars(now))
+            assert all(getattr(now, field) >= getattr(before, field) for field in now.__slots__)
         self.counters = self.room.state.counters
 
     def teardown(self) -> None:
