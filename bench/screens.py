@@ -113,7 +113,9 @@ def play_a_year(carried: EmbeddedPostgres, house: SimulatedCasino, wagers: int) 
             moment = first + timedelta(days=day)
             date_back(owner, moment)
             for link, names in tables.items():
-                _play_a_day(writer, link, names, day * rounds_a_day, rounds_a_day, moment)
+                _play_a_day(
+                    writer, link, names, before=day * rounds_a_day, rounds=rounds_a_day, moment=moment
+                )
             last = _win(writer, moment)
             print(f"\rday {day + 1} of {DAYS}", end="", file=sys.stderr, flush=True)
         date_back(owner, None)
@@ -123,7 +125,7 @@ def play_a_year(carried: EmbeddedPostgres, house: SimulatedCasino, wagers: int) 
 
 
 def _play_a_day(
-    writer: Connection, link: str, names: list[str], before: int, rounds: int, moment: datetime
+    writer: Connection, link: str, names: list[str], *, before: int, rounds: int, moment: datetime
 ) -> None:
     at = int(moment.timestamp() * 1_000_000)
     day = [

@@ -19,7 +19,7 @@ from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
 
 
-def end_to_end(  # noqa: PLR0913 - what is played
+def end_to_end(
     box: TemporaryServers,
     *,
     tables: int,

@@ -59,7 +59,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         """Load a public name on first use; ``odds`` is the package of that name, which is callable."""
-        from importlib import import_module  # noqa: PLC0415 - programs that only want the version
+        from importlib import import_module
 
         if name == "odds":
             return import_module("feltwork.odds")

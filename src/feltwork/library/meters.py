@@ -36,7 +36,7 @@ class MeterSimulation:
     curve: Curve
 
 
-def simulate_meter(  # noqa: PLR0913 - the terms of a meter, all by name
+def simulate_meter(
     paytable: PaytableInput,
     *,
     seed: PerLevel = "",

@@ -148,7 +148,7 @@ async def _all(tasks: Iterable[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks)
 
 
-def live_floor(  # noqa: PLR0913 - what a floor is made of
+def live_floor(
     house: SimulatedCasino,
     connect: Connect,
     *,

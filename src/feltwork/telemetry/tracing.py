@@ -23,7 +23,7 @@ def start_tracing(program: str) -> None:
     if not os.environ.get(_ENDPOINT):
         return
     try:
-        from feltwork.telemetry.otlp import OtlpTracer  # noqa: PLC0415 - an extra
+        from feltwork.telemetry.otlp import OtlpTracer
     except ImportError as error:
         problem = Problem(_ENDPOINT, "OpenTelemetry is not installed", "pip install 'feltwork[otel]'")
         raise ProblemsError([problem]) from error

@@ -33,7 +33,7 @@ def _own_modules() -> dict[str, str]:
 @cache
 def _modules() -> dict[str, str]:
     """Map each title to the module that declares it; a plug-in cannot replace a built-in title."""
-    from importlib import metadata  # noqa: PLC0415 - slow to load, and a built-in title does without
+    from importlib import metadata
 
     modules = dict(_own_modules())
     for entry_point in metadata.entry_points(group="feltwork.titles"):

@@ -73,7 +73,7 @@ def _first_paytables(game: Game) -> dict[str, Paytable]:
 
 
 def _on_table(jackpot: Jackpot) -> TableJackpot:
-    from feltwork.titles import meter_pays  # noqa: PLC0415 - a table without a jackpot does without
+    from feltwork.titles import meter_pays
 
     library = registry.library(jackpot.name)
     paytable = library["jackpot", library.ids_of("jackpot")[0]]

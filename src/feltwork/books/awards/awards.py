@@ -14,7 +14,7 @@ from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import LinkState
 
 
-def claim(  # noqa: PLR0913 - what a claim consists of
+def claim(
     connection: Connection,
     round_: TableRound,
     *,
@@ -113,7 +113,7 @@ def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None
     )
 
 
-def pay(  # noqa: PLR0913 - what a payment consists of
+def pay(
     connection: Connection,
     link: str,
     *,
@@ -133,7 +133,7 @@ def pay(  # noqa: PLR0913 - what a payment consists of
     )
 
 
-def reverse(  # noqa: PLR0913 - the second person approves exactly these
+def reverse(
     connection: Connection,
     link: str,
     request: TwoPersonRequest,

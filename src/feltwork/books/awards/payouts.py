@@ -93,7 +93,7 @@ def write_record(
     place = (booked_award.table, booked_award.round)
     verify_cards_entered(with_awards(connection, read_meters(connection, link), place=place).state, award)
     rulings = _rulings(connection)
-    flagged = _flags(connection, link, booked_award, payee.identity, rulings, payer)
+    flagged = _flags(connection, link, booked_award, identity=payee.identity, rulings=rulings, payer=payer)
     held = [flag for flag in flagged if flag.name == "hold_payout"]
     if held:
         raise refuse(
@@ -123,7 +123,9 @@ def tax_flags(
 ) -> tuple[Flag, ...]:
     """The tax requirements of an award if its payee shows these documents."""
     booked_award = _award(connection, link, award)
-    return _flags(connection, link, booked_award, identity, _rulings(connection), payer)
+    return _flags(
+        connection, link, booked_award, identity=identity, rulings=_rulings(connection), payer=payer
+    )
 
 
 def withheld(flagged: Iterable[Flag]) -> Micros:
@@ -209,7 +211,7 @@ def _steps(connection: Connection, link: str, award: Award, rulings: Rulings) ->
 
 
 def _flags(
-    connection: Connection, link: str, award: Award, identity: Identity, rulings: Rulings, payer: Payer
+    connection: Connection, link: str, award: Award, *, identity: Identity, rulings: Rulings, payer: Payer
 ) -> tuple[Flag, ...]:
     """Tax requirements; a jackpot no longer on the floor counts as won with no wager."""
     floor = floor_in_force(connection)

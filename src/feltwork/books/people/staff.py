@@ -185,7 +185,7 @@ def verify_keypad(where: str, pin: str, digits: int) -> None:
 
 def verify_password(person: str, password: str) -> None:
     """Raise for a password that is short, common, or based on facts that everyone knows about the person."""
-    from zxcvbn import zxcvbn  # noqa: PLC0415 - its lists are read only where a password is set
+    from zxcvbn import zxcvbn
 
     where = f"person {person}"
     if len(password) < _SHORTEST_PASSWORD:

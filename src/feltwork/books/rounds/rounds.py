@@ -52,7 +52,7 @@ class PreparedBatch:
     booked: BatchResult
 
 
-def book_rounds(  # noqa: PLR0913 - a batch, and what is known of it
+def book_rounds(
     connection: Connection,
     link: str,
     rounds: Sequence[RoundStarted],

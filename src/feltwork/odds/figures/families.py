@@ -32,18 +32,22 @@ def priced(
     path: str, kinds: Sequence[str], price_of: Callable[..., Price], *, listed: Listed, method: str
 ) -> tuple[Family, ...]:
     """Return one family per kind for a bet that a paytable pays; ``path`` and kind make the id."""
-    return tuple(_family(path, kind, PRICE_KINDS[kind], price_of, listed, method) for kind in kinds)
+    return tuple(
+        _family(path, kind, PRICE_KINDS[kind], price_of, listed=listed, method=method) for kind in kinds
+    )
 
 
 def solved(
     path: str, kinds: Sequence[str], solution_of: Callable[..., object], *, listed: Listed, method: str
 ) -> tuple[Family, ...]:
     """Return one family per kind for a base game under optimal play."""
-    return tuple(_family(path, kind, SOLUTION_KINDS[kind], solution_of, listed, method) for kind in kinds)
+    return tuple(
+        _family(path, kind, SOLUTION_KINDS[kind], solution_of, listed=listed, method=method) for kind in kinds
+    )
 
 
 def _family(
-    path: str, kind: str, unit: str, source: Callable[..., object], listed: Listed, method: str
+    path: str, kind: str, unit: str, source: Callable[..., object], *, listed: Listed, method: str
 ) -> Family:
     def compute(**parameters: str) -> Fraction:
         value: Fraction | Callable[[], Fraction] = getattr(source(**parameters), kind)
