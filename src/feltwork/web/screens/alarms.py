@@ -14,7 +14,7 @@ from feltwork.web.rendering.templating import sentence
 _CALL_IT = N_("Call IT. Keep dealing: the system catches up by itself.")
 _UNKNOWN = N_("Call IT, and write down what you see.")
 #: By kind: title, what happened, and what to do; an empty text comes from the alarm itself.
-_TEXTS: Mapping[str, tuple[str, str, str]] = {
+ALARM_TEXTS: Mapping[str, tuple[str, str, str]] = {
     "gap": (
         N_("Round missing"),
         N_("These rounds have not arrived: %(missing)s."),
@@ -79,7 +79,7 @@ def shown_alarms(by: Operation) -> list[ShownAlarm]:
 
 def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
     """An alarm in plain words."""
-    _title, what, remedy = _TEXTS.get(alarm.kind, (alarm.kind, "", ""))
+    _title, what, remedy = ALARM_TEXTS.get(alarm.kind, (alarm.kind, "", ""))
     details = alarm.details
     return ShownAlarm(
         kind=alarm.kind,
@@ -98,7 +98,7 @@ def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
 
 def alarm_title(kind: str) -> str:
     """The title of an alarm kind."""
-    return _(_TEXTS[kind][0] if kind in _TEXTS else kind)
+    return _(ALARM_TEXTS[kind][0] if kind in ALARM_TEXTS else kind)
 
 
 def place_name(place: str, number: object = None) -> str:
