@@ -1,5 +1,6 @@
 """What holds for all tests: the longest begin first, and properties are judged by what they find."""
 
+import os
 from pathlib import Path
 
 import certifi
@@ -8,6 +9,9 @@ from hypothesis import HealthCheck, settings
 
 # Each HTTP client reads all public authorities, 40 ms of processor time; no test needs any of them.
 certifi.where = lambda: str(Path(__file__).parent / "support/no_authority.pem")
+
+# PINs of tests protect nothing, here and in the programs that tests start; argon2 takes 0.3 s each.
+os.environ["FELTWORK_TEST_HASHES"] = "1"
 
 # Not by how busy the machine is.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])

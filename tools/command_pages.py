@@ -11,6 +11,7 @@ from feltwork.web.settings import Settings
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
 #: Variables that are read where no option names them.
 _OTHERS = {
+    "FELTWORK_TEST_HASHES": "For tests only: any value makes hashes of PINs cheap, and easy to guess.",
     "FELTWORK_CACHE": "Where kept counts of the odds lie; without it the cache folder of the user.",
     "FELTWORK_PIN_ID": "Where nobody types: the PIN of a person or badge, as `FELTWORK_PIN_B_2` of B-2.",
     "FELTWORK_PASSWORD_ID": "The same for the password of somebody who works in the office.",

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from argon2 import PasswordHasher
 
 from feltwork.books.connection import Connection, connect
 from feltwork.books.migrate import migrate
-from feltwork.books.people import secret_hash
 from feltwork.servers.postgres import EmbeddedPostgres
 
 _TEMPLATE = "books_template"
@@ -51,13 +49,6 @@ def running_server() -> Iterator[EmbeddedPostgres]:
 def server() -> Iterator[EmbeddedPostgres]:
     with running_server() as running:
         yield running
-
-
-@pytest.fixture
-def light_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let argon2 take next to no time, for tests that try many PINs."""
-    hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(secret_hash, "_hasher", lambda: hasher)
 
 
 @pytest.fixture(scope="module")

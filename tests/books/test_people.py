@@ -15,7 +15,7 @@ SAM = Person(id="sam", name="Sam", role="supervisor")
 
 
 @pytest.fixture(autouse=True)
-def sam(writer: Connection, light_hashes: None) -> None:
+def sam(writer: Connection) -> None:
     people.register_people(writer, {"B-17": SAM}, Secrets(pin="2580"), by="ann")
 
 

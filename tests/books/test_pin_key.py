@@ -18,13 +18,21 @@ from tests.books.conftest import new_books
 
 SAM = people.Person(id="sam", name="Sam", role="supervisor")
 PIN = "2580"
-pytestmark = pytest.mark.usefixtures("light_hashes")
 
 
 @pytest.fixture
 def key(tmp_path: Path) -> bytes:
     init_pin_key(tmp_path)
     return read_pin_key("", tmp_path)
+
+
+def test_outside_of_tests_a_hash_costs_what_argon2_recommends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FELTWORK_TEST_HASHES")
+    secret_hash._hasher.cache_clear()
+    try:
+        assert secret_hash.hash_of(PIN).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    finally:
+        secret_hash._hasher.cache_clear()
 
 
 def test_a_copy_of_the_database_does_not_tell_a_right_pin_from_a_wrong_one(
