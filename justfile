@@ -55,7 +55,7 @@ generate:
     uv run python tools/generate_docs.py
     uv run python tools/extract_messages.py
 
-# Compute the reports of released paytables that come with the package, after a change of rules or odds
+# Compute the reports of released paytables that come with the package, after any change of the modules under them
 ship-reports:
     uv run python -m tools.ship_reports
 

@@ -20,7 +20,7 @@ from tools import ship_reports
 
 
 def test_nothing_that_ships_is_counted_on_first_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a change of rules, hands or kernels: `python tools/ship_counts.py`."""
+    """After a change of rules, hands or kernels: `python -m tools.ship_counts`."""
     monkeypatch.setenv("FELTWORK_CACHE", str(tmp_path))
     for paytable in shipped():
         bet_reports(paytable, {})
@@ -106,8 +106,8 @@ def test_odds_answer_at_once_in_a_new_home(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_the_shipped_reports_are_what_the_code_computes() -> None:
-    """After a change of rules or odds: `python -m tools.ship_reports`."""
-    assert shipped_reports.FILE.read_text(encoding="utf-8") == ship_reports.text()
+    is_current = shipped_reports.FILE.read_text(encoding="utf-8") == ship_reports.text()
+    assert is_current, "the shipped reports are older than the modules under them: run `just ship-reports`"
 
 
 def test_a_shipped_report_is_read_as_it_was_computed() -> None:
