@@ -7,15 +7,19 @@ default:
 setup:
     uv sync
 
-# All tests, on all cores
-test *ARGS:
-    uv run pytest -n auto --ignore tests/browser {{ARGS}}
-    uv run pytest -n auto --dist loadfile tests/browser
+# Tests, as `just test tests/web/test_cage.py`: PostgreSQL starts once and is kept for the next call
+test *PATHS:
+    uv run python -m tests.support.books keep
+    uv run pytest {{PATHS}}
 
-# The suites that need no server
-pure := "tests/hands tests/library tests/paytables tests/sources tests/titles tests/ledger tests/progressive tests/compliance tests/school tests/tidy"
+# End the PostgreSQL that `just test` keeps
+stop:
+    uv run python -m tests.support.books stop
 
-# Tests that need no server, full enumerations left out: a minute or two
+# What needs no server
+pure := "tests/hands tests/library tests/paytables tests/sources tests/titles tests/ledger tests/progressive tests/compliance tests/school tests/tidy tests/web/test_catalog.py"
+
+# Tests that need no server, full enumerations left out: a minute
 quick *ARGS:
     uv run pytest -n auto -m "not whole" {{pure}} {{ARGS}}
 
@@ -91,10 +95,6 @@ bench-data *ARGS:
 bench-signs *ARGS:
     uv run python bench/signs.py {{ARGS}}
 
-# What-if beside long runs of the simulated floor; some minutes, or half of one with --quick
-long-run *ARGS:
-    uv run python bench/what_if.py {{ARGS}}
-
 # Derive every shipped certificate anew; some minutes
 recompute:
     uv run feltwork figures --recompute 'caribbean_stud/*' 'blackjack/*'
@@ -103,10 +103,33 @@ recompute:
 ci:
     .ci/run
 
-# What .ci/run leaves out, and the heavy tests in full length: whole spaces, long simulations, 5,000 histories
-nightly *ARGS:
-    FELTWORK_NIGHTLY=1 uv run pytest -n auto --dist worksteal --timeout 7200 --ignore tests/browser {{ARGS}}
-    just install-test
+# What .ci/run leaves out, at most four hours on two cores; each part also runs alone: `just nightly attacks`
+nightly *PARTS="whole long histories attacks versions mutants install":
+    #!/bin/sh
+    failed=
+    for part in {{PARTS}}; do just "_nightly_$part" || failed="$failed $part"; done
+    test -z "$failed" || { echo "failed:$failed"; exit 1; }
+
+_nightly_whole:
+    uv run pytest -n auto --dist worksteal --timeout 7200 -m whole tests --ignore tests/browser
+    uv run pytest -n 0 -m whole tests/browser
+
+_nightly_long:
+    FELTWORK_NIGHTLY=1 uv run pytest -n auto --dist worksteal --timeout 7200 -m "not whole" $(grep -rl --include='test_*.py' 'tests.sizes import' tests)
+
+_nightly_histories: histories
+
+_nightly_attacks:
+    uv run feltwork torture --seconds 900 --adversarial
+    uv run pytest -n auto tests/books/test_forgeries.py tests/books/test_tampering.py tests/properties/test_wrong_claims.py
+
+# Dependencies, and each PostgreSQL that Debian's packages have put on this machine
+_nightly_versions: versions (versions "highest")
+    for folder in /usr/lib/postgresql/*/bin; do test ! -d $folder || FELTWORK_POSTGRES_BIN=$folder uv run pytest -n auto tests/books tests/bookkeeper || exit 1; done
+
+_nightly_mutants: mutants
+
+_nightly_install: install-test
 
 # Install on bare Debian in systemd-nspawn by the guide's commands, reboot, break, restore, upgrade, remove; as root
 install-test *ARGS:
@@ -125,9 +148,9 @@ packages *ARGS:
     uv run python tools/build_packages.py deb {{ARGS}}
     uv run python tools/build_packages.py bundle {{ARGS}}
 
-# Change the code of money, permissions and operations in small ways, and see whether the tests notice
-mutants *ARGS:
-    uv run python tools/mutants.py {{ARGS}}
+# Change the code of packages in small ways, and see whether the tests notice no less than tests/same/mutants.toml says
+mutants *PACKAGES:
+    uv run --group mutants python tools/mutants.py {{PACKAGES}}
 
 # Break every function that is cited for a paragraph of a letter, and see whether its rounds and tests notice
 break-functions:

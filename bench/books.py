@@ -2,9 +2,8 @@
 
 Bare is a COPY of the same rows into a table with their key, and one update of a meter, per batch and commit.
 `ratio_to_bare` is that of `book_rounds` as a bookkeeper that is behind calls it: each batch is folded while
-the one before it is written. `one_by_one` folds and writes in turn, `alone` also reads the link each time.
-`with_ends` books the ends of the rounds with them, as a batch that has both, `ends_apart` in a batch of their
-own.
+the one before it is written.
+`with_ends` books the ends of the rounds with them, as a batch that has both.
 `--quick` takes under 40 seconds, `--json` prints figures for programs, `--fill WAGERS` books so many between
 two measurements and says what is left of the rate.
 """
@@ -28,7 +27,7 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
-from feltwork.books.rounds.rounds import PreparedBatch, book_ends, book_rounds, make_ready
+from feltwork.books.rounds.rounds import PreparedBatch, book_rounds, make_ready
 from feltwork.money import DOLLAR
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.sign_offs import TwoPersonRequest
@@ -42,8 +41,6 @@ BARE_ROWS = """
 CREATE TABLE bare_round (table_id text, number bigint, link text, started_at bigint, wager bigint,
                          seats smallint[], entry bigint, booked_at timestamptz DEFAULT now(),
                          PRIMARY KEY (table_id, number));
-CREATE TABLE bare_wager (table_id text, number bigint, seat smallint, link text, started_at bigint,
-                         wager bigint, PRIMARY KEY (table_id, number, seat));
 CREATE TABLE bare_meter (link text PRIMARY KEY, amount bigint);
 INSERT INTO bare_meter VALUES ('L1', 0);
 """
@@ -74,47 +71,20 @@ def bare_rounds(connection: Connection, batch: list[RoundStarted]) -> None:
         connection.execute("UPDATE bare_meter SET amount = amount + %s WHERE link = 'L1'", (WAGERS,))
 
 
-def bare_wagers(connection: Connection, batch: list[RoundStarted]) -> None:
-    """The same as one row for each wager."""
-    columns = "table_id, number, seat, link, started_at, wager"
-    with connection.transaction():
-        with connection.cursor() as cursor, cursor.copy(f"COPY bare_wager ({columns}) FROM STDIN") as copy:
-            copy.write(
-                "".join(
-                    f"{round_.table}\t{round_.round}\t{seat}\t{round_.link}\t{round_.at}\t{round_.wager}\n"
-                    for round_ in batch
-                    for seat in round_.seats
-                )
-            )
-        connection.execute("UPDATE bare_meter SET amount = amount + %s WHERE link = 'L1'", (WAGERS,))
-
-
 class Writer:
     """Books batch after batch of one link."""
 
-    def __init__(self, connection: Connection, link: str, *, carry: bool = True, ends: bool = False) -> None:
+    def __init__(self, connection: Connection, link: str, *, ends: bool = False) -> None:
         links.register_link(connection, the_link(link), by="bench")
         lifecycle.open_link(
             connection, link, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
         )
         self._connection = connection
         self._link = link
-        self._carry = carry
         self._ends = ends
         self._batches = batches(link, link)
         self._after: LinkSnapshot | None = None
         self._ahead: tuple[list[RoundStarted], PreparedBatch] | None = None
-
-    def book(self) -> list[RoundStarted]:
-        """A batch of rounds."""
-        batch = next(self._batches)
-        booked = book_rounds(self._connection, self._link, batch, after=self._after)
-        self._after = booked.after if self._carry else None
-        return batch
-
-    def book_whole(self) -> None:
-        """A batch of rounds, and one of their ends."""
-        self._after = book_ends(self._connection, self._link, ends_of(self.book()))
 
     def book_ahead(self, threads: Executor) -> None:
         """A batch that is folded already, while the next one is folded."""
@@ -148,25 +118,19 @@ class Bench:
         migrate(carried.dsn())
         self.owner, writer = connect(carried.dsn()), connect(carried.dsn(role="writer"))
         self.owner.execute(BARE_ROWS.encode())
-        self.writer = Writer(writer, "L1")
-        alone, whole = Writer(writer, "L2", carry=False), Writer(writer, "L3")
-        ahead, ended = Writer(writer, "L4"), Writer(writer, "L5", ends=True)
-        bare, rows = batches("L1", "B"), batches("L1", "W")
+        ahead, ended = Writer(writer, "L1"), Writer(writer, "L2", ends=True)
+        bare = batches("L1", "B")
         threads = ThreadPoolExecutor(1)
         self.runs: dict[str, Callable[[], object]] = {
             "book_rounds": lambda: ahead.book_ahead(threads),
-            "one_by_one": self.writer.book,
-            "alone": alone.book,
             "with_ends": lambda: ended.book_ahead(threads),
-            "ends_apart": whole.book_whole,
             "bare_rounds": lambda: bare_rounds(self.owner, next(bare)),
-            "bare_wagers": lambda: bare_wagers(self.owner, next(rows)),
         }
 
     def fill(self, wagers: int) -> None:
         """Book so many wagers."""
         for _ in range(wagers // WAGERS):
-            self.writer.book()
+            self.runs["book_rounds"]()
 
     def in_turns(self, *, turns: int, seconds: float) -> dict[str, list[float]]:
         """Wagers a second of each, turn by turn, so that a busy moment of the machine hits all of them."""
@@ -194,9 +158,9 @@ class Bench:
         return int(booked[0]), time.perf_counter() - start
 
 
-def ratio(rates: dict[str, list[float]], name: str, to: str = "bare_rounds") -> float:
-    """The median of what one does of another, turn by turn."""
-    return statistics.median(a / b for a, b in zip(rates[name], rates[to], strict=True))
+def ratio(rates: dict[str, list[float]], name: str) -> float:
+    """The median of what one does of the bare engine, turn by turn."""
+    return statistics.median(a / b for a, b in zip(rates[name], rates["bare_rounds"], strict=True))
 
 
 def measure(carried: EmbeddedPostgres, *, turns: int, seconds: float, fill: int) -> dict[str, object]:
@@ -223,11 +187,7 @@ def measure(carried: EmbeddedPostgres, *, turns: int, seconds: float, fill: int)
         "wagers_per_second": {name: round(rate) for name, rate in middle.items()},
         "milliseconds_per_batch": {name: round(WAGERS / rate * 1_000, 2) for name, rate in middle.items()},
         "ratio_to_bare": round(ratio(rates, "book_rounds"), 3),
-        "ratio_one_by_one": round(ratio(rates, "one_by_one"), 3),
-        "ratio_alone": round(ratio(rates, "alone"), 3),
         "ratio_with_ends": round(ratio(rates, "with_ends"), 3),
-        "ratio_ends_apart": round(ratio(rates, "ends_apart"), 3),
-        "ratio_to_bare_wager_rows": round(ratio(rates, "book_rounds", "bare_wagers"), 3),
         "wagers_in_the_books": wagers,
         "audit_seconds": round(audited, 2),
     }

@@ -1,23 +1,19 @@
 """How fast Feltwork counts: hands per second beside other evaluators, whole solutions beside plain C++.
 
-    uv run python bench/odds.py [--quick] [--json]
+    uv run python bench/odds.py [--quick]
 
-Everything is measured in one run, after compilation, and the best of a few repetitions is kept. On a machine
-that others use too, CPU seconds are the fairer number: wall seconds include the time that others took.
+All is measured in one run, after compilation, in seconds of the processor; the best of a few runs is kept.
+The exit status is 1 if evaluators order hands differently, or C++ counts other integers.
 """
 
 import argparse
 import json
-import os
-import platform
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,88 +23,27 @@ import numpy as np
 import phevaluator
 import pokerkit
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
 
 from feltwork.cards.card import DECK
 from feltwork.hands.five_card import best_five
-from feltwork.odds.atoms import count_sights
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.kernels.five_card import hand_value
-from feltwork.odds.titles.blackjack import tables
-from feltwork.odds.titles.blackjack.rules import Rules
-from feltwork.odds.titles.caribbean_stud import cover_all_atoms
 from feltwork.odds.titles.crazy_4 import counts as crazy_4
 from feltwork.odds.titles.crazy_4.solve import prepare
 from feltwork.odds.titles.crazy_4.solve import solve as solve_crazy_4
 from feltwork.odds.titles.holdem_bonus import counts as holdem_bonus
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA
 from feltwork.odds.titles.holdem_bonus.solve import solve as solve_holdem_bonus
-from feltwork.odds.titles.mini_baccarat import counts as baccarat
-from feltwork.odds.titles.six_five_four import counts as six_five_four
-from feltwork.odds.titles.six_five_four.solve import class_totals
-from feltwork.odds.titles.six_five_four.solve import solve as solve_six_five_four
 from feltwork.titles import registry
 
 HERE = Path(__file__).parent
-COMPILER = "g++"
-FLAGS = ("-O2", "-pthread")
-NO_COMPILER = "no g++ found: install it (on Debian or Ubuntu: apt install g++) to compare with C++"
-AIM = 1.5
+COMPILE = ("g++", "-O2", "-pthread", "-o")
 SEED = 7
-#: Decks on which every kernel is compiled in a blink, the types being those of the full deck.
+#: A deck on which every kernel is compiled in a blink, the types being those of the full deck.
 SMALL_DECK = tuple(range(20, 36))
-SIX_DECKS = Rules(6, "stand")
+HOLDEM_COLUMNS = ("decisions", "won", "lost", "won_three_tens", "won_straight", "won_flush")
 
 Totals = dict[str, list[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Seconds:
-    """The best of several repetitions, by the clock and by the processor."""
-
-    wall: float
-    cpu: float
-
-
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """How many hands an evaluator takes in a second."""
-
-    evaluator: str
-    cards: int
-    hands: int
-    per_second: float
-    agrees: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """One full solution: everything that Feltwork computes, and what it must equal in C++."""
-
-    name: str
-    warm_up: Callable[[], object]
-    run: Callable[[], Totals]
-    program: str = ""
-    read: Callable[[str], Totals] = lambda _: {}
-    #: How often a full run and a quick run repeat it.
-    repetitions: tuple[int, int] = (5, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A measured solution; ratios are ours to C++."""
-
-    name: str
-    repetitions: int
-    ours: Seconds
-    cpp: Seconds | None = None
-    same_totals: bool | None = None
-    wall_ratio: float | None = None
-    cpu_ratio: float | None = None
-
-
-# Hands per second
 
 
 @numba.njit
@@ -127,23 +62,13 @@ def random_hands(count: int, size: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(shuffled[:, :size], dtype=np.int64)
 
 
-def hands_per_second(evaluate: Callable[[Any], object], hands: Sequence[Any], repetitions: int) -> float:
-    """One call for each hand, the hands being made ready before."""
+def rate(evaluate: Callable[[Any], object], hands: Sequence[Any], repetitions: int) -> float:
+    """Calls a second, one for each hand."""
     best = float("inf")
     for _ in range(repetitions):
         started = time.process_time()
         for hand in hands:
             evaluate(hand)
-        best = min(best, time.process_time() - started)
-    return len(hands) / best
-
-
-def batch_per_second(hands: NDArray[np.int64], repetitions: int) -> float:
-    """Our kernel on many hands in one call."""
-    best = float("inf")
-    for _ in range(repetitions):
-        started = time.process_time()
-        hand_values(hands)
         best = min(best, time.process_time() - started)
     return len(hands) / best
 
@@ -180,34 +105,23 @@ def evaluators(size: int) -> list[tuple[str, int, Callable[[NDArray[np.int64]], 
     ]
 
 
-def measure_speeds(*, quick: bool) -> list[Speed]:
-    """All evaluators on the same hands; each is also held against our kernel."""
-    repetitions, count = (2, 20_000) if quick else (5, 200_000)
-    speeds = []
+def measure_evaluators(count: int, repetitions: int) -> bool:
+    """All evaluators on the same hands; whether each puts them in the order of our kernel."""
+    sound = True
     for size in (5, 7):
         many = random_hands(5 * count, size)
         hand_values(many[:10])
-        speeds.append(
-            Speed(
-                "Feltwork kernel, many at once",
-                size,
-                len(many),
-                batch_per_second(many, repetitions),
-                agrees=True,
-            )
-        )
+        together = len(many) * rate(hand_values, [many], repetitions)
+        print(f"{size} cards, Feltwork kernel, many at once: {together:,.0f} hands a second")
         for name, share, prepare_hand, evaluate in evaluators(size):
             rows = many[: count // share]
             hands = [prepare_hand(row) for row in rows]
             own_order = order_of(hand_values(rows[:2000]).tolist())
-            agrees = order_of([evaluate(hand) for hand in hands[:2000]]) == own_order[: len(hands)]
-            speeds.append(
-                Speed(name, size, len(hands), hands_per_second(evaluate, hands, repetitions), agrees)
-            )
-    return speeds
-
-
-# Full solutions
+            agrees = order_of([evaluate(hand) for hand in hands[:2000]]) == own_order
+            per_second = rate(evaluate, hands, repetitions)
+            print(f"{size} cards, {name}: {per_second:,.0f} hands a second" + "; OTHER ORDER" * (not agrees))
+            sound = sound and agrees
+    return sound
 
 
 def run_crazy_4() -> Totals:
@@ -225,14 +139,6 @@ def read_crazy_4(printed: str) -> Totals:
     return {name: [int(number) for number in numbers] for name, *numbers in lines if name != "seconds"}
 
 
-def run_six_five_four() -> Totals:
-    """Counting with optimal play, and the price."""
-    counts = six_five_four.count()
-    pays = pays_by_class(registry.paytable("six_five_four", "ante_bonus", "1"))
-    solution = solve_six_five_four(class_totals(counts), pays)
-    return {"deals": [solution.deals]}
-
-
 def run_holdem_bonus() -> Totals:
     """Counting with optimal turn and river bets, then all three criteria."""
     counts = holdem_bonus.count_outcomes()
@@ -244,206 +150,54 @@ def run_holdem_bonus() -> Totals:
     return {name: [total] for name, total in totals.items()}
 
 
-HOLDEM_COLUMNS = ("decisions", "won", "lost", "won_three_tens", "won_straight", "won_flush")
-
-
 def read_holdem_bonus(printed: str) -> Totals:
     """What the C++ program counted."""
     return {name: [total] for name, total in json.loads(printed).items() if name != "seconds"}
 
 
-def run_baccarat() -> Totals:
-    """One shoe of eight decks: the base bets, the Dragon Bonus and the Dragon on every side."""
-    baccarat.count_shoe.cache_clear()
-    baccarat.final_counts.cache_clear()
-    counts = baccarat.count_decks(8)
-    bets = [counts.winners(), *map(counts.dragon_bonus, baccarat.SIDES)]
-    bets += map(counts.dragon, (*baccarat.SIDES, "either"))
-    return {"deals": [sum(atoms.values()) for atoms in bets]}
-
-
-def run_blackjack_jackpots() -> Totals:
-    """Blazing 7's and TriLux out of six decks; the fresh function keeps earlier counts from helping."""
-    deals = []
-    for title in ("blazing_7s", "trilux"):
-        names = registry.jackpot(title).names
-        atoms = count_sights(6, (2, 1), lambda sight, names=names: names(sight))  # type: ignore[misc]
-        deals.append(sum(atoms.values()))
-    return {"deals": deals}
-
-
-def run_blackjack() -> Totals:
-    """Every hand and every split against all ten up cards of six decks."""
-    for up in range(1, 11):
-        tables.solve(SIX_DECKS.shoe(), up, SIX_DECKS)
-    return {}
-
-
-def run_cover_all() -> Totals:
-    """Two to eight hands from the shipped certificate."""
-    return {"deals": [sum(cover_all_atoms(str(hands)).values()) for hands in range(2, 9)]}
-
-
-SOLUTIONS = (
-    Solution(
-        "Crazy 4",
-        lambda: crazy_4.count(SMALL_DECK),
-        run_crazy_4,
-        program="crazy_4.cpp",
-        read=read_crazy_4,
-        repetitions=(15, 2),
-    ),
-    Solution(
-        "Hold'em Bonus",
-        lambda: holdem_bonus.count_outcomes(deck=SMALL_DECK),
-        run_holdem_bonus,
-        program="holdem_bonus.cpp",
-        read=read_holdem_bonus,
-        repetitions=(5, 1),
-    ),
-    Solution("6-5-4", lambda: six_five_four.count(SMALL_DECK), run_six_five_four, repetitions=(3, 1)),
-    Solution("baccarat", run_baccarat, run_baccarat),
-    Solution("7's and TriLux", lambda: None, run_blackjack_jackpots, repetitions=(3, 1)),
-    Solution(
-        "blackjack",
-        lambda: tables.solve((2,) * 10, 5, SIX_DECKS),
-        run_blackjack,
-        repetitions=(3, 1),
-    ),
-    Solution("Cover All", run_cover_all, run_cover_all),
-)
-
-
-def timed(work: Callable[[], Totals]) -> tuple[Totals, Seconds]:
-    """Run something in this process."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    totals = work()
-    return totals, Seconds(time.perf_counter() - wall, time.process_time() - cpu)
-
-
-def timed_program(binary: Path) -> tuple[str, Seconds]:
-    """Run a compiled program, its start included."""
+def timed_program(binary: Path) -> tuple[str, float]:
+    """Run a compiled program: what it prints, and its seconds, its start included."""
 
     def cpu() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
-    wall, before = time.perf_counter(), cpu()
+    before = cpu()
     printed = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
-    return printed, Seconds(time.perf_counter() - wall, cpu() - before)
+    return printed, cpu() - before
 
 
-def compiled(program: str, folder: Path) -> Path:
-    """Compile a C++ program of this folder."""
-    binary = folder / Path(program).stem
-    subprocess.run([COMPILER, *FLAGS, "-o", binary, HERE / program], check=True)
-    return binary
-
-
-def best(seconds: Sequence[Seconds]) -> Seconds:
-    """The least wall and the least CPU time seen."""
-    return Seconds(min(timing.wall for timing in seconds), min(timing.cpu for timing in seconds))
-
-
-def measure(solution: Solution, folder: Path | None, *, quick: bool) -> Result:
-    """Ours and C++ in turn, so that a busy machine hurts both alike."""
-    binary = compiled(solution.program, folder) if solution.program and folder else None
-    solution.warm_up()
-    repetitions = solution.repetitions[quick]
-    own_times, cpp_times, same = [], [], True
+def compare(
+    program: str, run: Callable[[], Totals], read: Callable[[str], Totals], folder: Path, repetitions: int
+) -> bool:
+    """Ours and C++ in turn, so that a busy machine hurts both alike; whether both count the same."""
+    binary = folder / program
+    subprocess.run([*COMPILE, binary, HERE / f"{program}.cpp"], check=True)
+    ours, theirs, same = [], [], True
     for _ in range(repetitions):
-        totals, seconds = timed(solution.run)
-        own_times.append(seconds)
-        if binary:
-            printed, seconds = timed_program(binary)
-            cpp_times.append(seconds)
-            same = same and solution.read(printed) == totals
-    if not cpp_times:
-        return Result(solution.name, repetitions, best(own_times))
-    us, cpp = best(own_times), best(cpp_times)
-    return Result(solution.name, repetitions, us, cpp, same, us.wall / cpp.wall, us.cpu / cpp.cpu)
-
-
-def machine() -> dict[str, object]:
-    """What the numbers depend on; nothing that names the machine."""
-    return {
-        "cores": os.cpu_count(),
-        "load_before": round(os.getloadavg()[0], 1),
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "flags": " ".join((COMPILER, *FLAGS)),
-    }
-
-
-# Output
-
-
-def speed_table(speeds: Sequence[Speed]) -> Table:
-    """Hands per second for people, five and seven cards side by side."""
-    table = Table("evaluator", "five cards", "seven cards", "same order", title="hands per CPU second")
-    for column in table.columns[1:3]:
-        column.justify = "right"
-    for name in dict.fromkeys(speed.evaluator for speed in speeds):
-        evaluator_speeds = [speed for speed in speeds if speed.evaluator == name]
-        agrees = "yes" if all(speed.agrees for speed in evaluator_speeds) else "NO"
-        table.add_row(name, *(f"{speed.per_second:,.0f}" for speed in evaluator_speeds), agrees)
-    return table
-
-
-def result_table(results: Sequence[Result]) -> Table:
-    """Full solutions for people."""
-    heads = ("wall", "CPU", "C++\nwall", "C++\nCPU", "ratio\nwall", "ratio\nCPU")
-    table = Table("solution", *heads, "totals", title="seconds of full solutions")
-    for column in table.columns[1:7]:
-        column.justify = "right"
-    for result in results:
-        cpp = (f"{result.cpp.wall:.3f}", f"{result.cpp.cpu:.3f}") if result.cpp else ("", "")
-        ratios = (f"{result.wall_ratio:.2f}", f"{result.cpu_ratio:.2f}") if result.cpp else ("", "")
-        agreement = {None: "", True: "same", False: "DIFFER"}[result.same_totals]
-        table.add_row(
-            result.name, f"{result.ours.wall:.3f}", f"{result.ours.cpu:.3f}", *cpp, *ratios, agreement
-        )
-    return table
-
-
-def show(report: dict[str, object], speeds: Sequence[Speed], results: Sequence[Result]) -> None:
-    """Both tables and what they mean."""
-    console = Console()
-    console.print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in report.items() if value))
-    console.print(speed_table(speeds), result_table(results))
-    console.print("Seconds are taken after compilation, the best of some repetitions.")
-    console.print(f"Ratio: ours to C++, aim at most {AIM}. Totals: do both count the same integers?")
+        before = time.process_time()
+        totals = run()
+        ours.append(time.process_time() - before)
+        printed, seconds = timed_program(binary)
+        theirs.append(seconds)
+        same = same and read(printed) == totals
+    us, cpp = min(ours), min(theirs)
+    print(f"{program}: {us:.3f} s, C++ {cpp:.3f} s, ratio {us / cpp:.2f}" + "; OTHER TOTALS" * (not same))
+    return same
 
 
 def main() -> int:
     """Measure, print, and fail when anything that must be equal is not."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="fewer hands and repetitions, under 40 seconds")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    report = machine()
-    report["missing"] = None if shutil.which(COMPILER) else NO_COMPILER
-    results = []
-    with (
-        tempfile.TemporaryDirectory() as directory,
-        Console(stderr=True).status("hands per second") as status,
-    ):
-        folder = None if report["missing"] else Path(directory)
-        speeds = measure_speeds(quick=options.quick)
-        for solution in SOLUTIONS:
-            status.update(solution.name)
-            results.append(measure(solution, folder, quick=options.quick))
-    if options.json:
-        lists = {
-            "evaluations": [asdict(speed) for speed in speeds],
-            "solutions": [asdict(result) for result in results],
-        }
-        print(json.dumps({**report, "ratio_aim": AIM, **lists}, indent=2))
-    else:
-        show(report, speeds, results)
-    sound = all(speed.agrees for speed in speeds) and all(
-        result.same_totals is not False for result in results
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer hands and repetitions")
+    quick = parser.parse_args().quick
+    sound = measure_evaluators(20_000 if quick else 200_000, 2 if quick else 5)
+    crazy_4.count(SMALL_DECK)
+    holdem_bonus.count_outcomes(deck=SMALL_DECK)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sound &= compare("crazy_4", run_crazy_4, read_crazy_4, folder, 2 if quick else 15)
+        sound &= compare("holdem_bonus", run_holdem_bonus, read_holdem_bonus, folder, 1 if quick else 5)
     return 0 if sound else 1
 
 

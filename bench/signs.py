@@ -1,7 +1,7 @@
 """How smoothly a sign climbs, and how soon a thousand signs of one service hear of a change.
 
 Frame times are taken in Chromium with the three meters of the example's five-card link climbing; `--display`
-chooses 1080p, 4K, 16:10 or portrait. `--json` prints for programs.
+chooses 1080p, 4K, 16:10 or portrait.
 """
 
 import argparse
@@ -152,7 +152,6 @@ def main() -> None:
     parser.add_argument("--display", choices=DISPLAYS, action="append")
     parser.add_argument("--signs", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with played() as (url, play):
         drawn = [frames(url, display, options.seconds) for display in options.display or ["1080p"]]
@@ -164,14 +163,7 @@ def main() -> None:
         "p50_ms": round(1_000 * statistics.median(lags), 1),
         "p99_ms": round(1_000 * lags[int(len(lags) * 0.99)], 1),
     }
-    if options.json:
-        print(json.dumps(figures, indent=1))
-        return
-    for frame_figures in drawn:
-        print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in frame_figures.items()))
-    print(
-        f"{figures['signs']:,} signs heard a change after {figures['p50_ms']} ms; p99 {figures['p99_ms']} ms"
-    )
+    print(json.dumps(figures, indent=1))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,8 @@
 All of it in one run on one machine: tables that publish (one process), a nats-server, a bookkeeper and
 PostgreSQL. Bare (a) is a COPY of the same rounds and one meter update per batch; bare (b) is the same
 messages published, taken and acknowledged with nobody to book them. `with_ends` sends START GAME and END
-GAME of each round, twice as many messages for the same wagers. `two_jackpots` plays two links, in turn with
-each table on one of them and with each table on both. `--quick` takes about a minute on a quiet machine,
-`--json` prints figures for programs, `--curve` measures tables and links and draws the chart of
-docs/operating, `--sse` 1,000 screens of one service.
+GAME of each round, twice as many messages for the same wagers. `--quick` takes a minute,
+`--json` prints figures for programs.
 """
 
 import argparse
@@ -18,7 +16,6 @@ from typing import Any
 
 from wire_box import a_box
 from wire_measures import bare_copy, bare_wire, end_to_end, latency
-from wire_screens import screens
 from wire_tables import SEATS, TABLES
 
 
@@ -52,7 +49,6 @@ def measure(*, quick: bool) -> dict[str, Any]:
         "bare_jetstream": round(statistics.median(wires)),
         "ratio_to_the_slower": round(statistics.median(ratios), 3),
     }
-    figures["two_jackpots"] = two_jackpots(rounds=rounds // 2, turns=turns)
     always = 15_000 if quick else 40_000
     with a_box(sync_always=True) as box:
         box.keep()
@@ -64,39 +60,13 @@ def measure(*, quick: bool) -> dict[str, Any]:
     return figures
 
 
-def two_jackpots(*, rounds: int, turns: int) -> dict[str, Any]:
-    """Two links: tables on one of them each, then tables on both, as many wagers in turn."""
-    rates: dict[int, list[int]] = {1: [], 2: []}
-    with a_box(links_=2) as box:
-        box.keep()
-        first = 1
-        for turn in range(turns + 1):
-            for jackpots, prefix in ((1, "T"), (2, "D")):
-                tables = TABLES // jackpots
-                whole = end_to_end(
-                    box, tables=tables, rounds=rounds, first=first, prefix=prefix, jackpots=jackpots
-                )
-                if turn:  # the first turn warms up
-                    rates[jackpots].append(whole["wagers_per_second"])
-            first += rounds // TABLES
-    ratios = [double / single for single, double in zip(rates[1], rates[2], strict=True)]
-    return {
-        "one_jackpot": round(statistics.median(rates[1])),
-        "two_jackpots": round(statistics.median(rates[2])),
-        "ratio": round(statistics.median(ratios), 3),
-    }
-
-
 def main() -> int:
     """Measure what is asked for, and leave nothing behind."""
     parser = argparse.ArgumentParser(description=__doc__)
-    for flag in ("quick", "json", "sse"):
+    for flag in ("quick", "json"):
         parser.add_argument(f"--{flag}", action="store_true")
     options = parser.parse_args()
-    if options.sse:
-        figures: dict[str, Any] = {"sse": screens(seconds=6 if options.quick else 20)}
-    else:
-        figures = measure(quick=options.quick)
+    figures = measure(quick=options.quick)
     figures["load_average"] = os.getloadavg()[0]
     lines = "\n".join(f"{name}: {value}" for name, value in figures.items())
     print(json.dumps(figures) if options.json else lines)

@@ -1,4 +1,4 @@
-"""The machine under measurement: books, log and bookkeeper, with open links, and what each part costs."""
+"""The machine under measurement: books, log and bookkeeper, with an open link, and what each part costs."""
 
 import asyncio
 import os
@@ -36,9 +36,9 @@ INSERT INTO bare_meter VALUES ('L1', 0) ON CONFLICT DO NOTHING;
 
 
 class TemporaryServers:
-    """One machine: books, log and bookkeeper, with its links open."""
+    """One machine: books, log and bookkeeper, with its link open."""
 
-    def __init__(self, folder: Path, *, links_: int = 1, sync_always: bool = False) -> None:
+    def __init__(self, folder: Path, *, sync_always: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o755)
         books = folder / "books"
@@ -47,17 +47,15 @@ class TemporaryServers:
         self.folder = folder
         self.postgres = EmbeddedPostgres(books, {"shared_buffers": "512MB"}).start()
         self.log = EmbeddedNats(folder / "log", NatsPlan(sync_always=sync_always)).start()
-        self.links = [f"L{number}" for number in range(1, links_ + 1)]
         self.dsn = self.postgres.dsn(role="writer")
         migrate(self.postgres.dsn())
         with connect(self.dsn) as connection:
             dana = people.Person(id="dana", name="Dana", role="dealer")
             people.register_people(connection, {"B-dana": dana}, people.Secrets(pin="2580"), by="bench")
-            for name in self.links:
-                links.register_link(connection, the_link(name), by="bench")
-                lifecycle.open_link(
-                    connection, name, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
-                )
+            links.register_link(connection, the_link("L1"), by="bench")
+            lifecycle.open_link(
+                connection, "L1", TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
+            )
         with connect(self.postgres.dsn()) as owner:
             owner.execute(BARE.encode())
         self.keeper: subprocess.Popen[bytes] | None = None
@@ -80,7 +78,7 @@ class TemporaryServers:
                     self._signed_on.add(table)
 
     def keep(self) -> "TemporaryServers":
-        """Start the bookkeeper, as people start it, and wait until it reads every link."""
+        """Start the bookkeeper, as people start it, and wait until it reads the link."""
         command = str(Path(sys.executable).parent / "feltwork")
         with (self.folder / "keeper.log").open("ab") as log:
             self.keeper = subprocess.Popen(
@@ -97,7 +95,7 @@ class TemporaryServers:
         js = client.jetstream()
         await ensure_streams(js)
         for _ in range(300):
-            if len(await js.consumers_info(FELT)) >= len(self.links):
+            if await js.consumers_info(FELT):
                 break
             await asyncio.sleep(0.1)
         await client.close()
@@ -131,11 +129,9 @@ class TemporaryServers:
 
 
 @contextmanager
-def a_box(*, links_: int = 1, sync_always: bool = False) -> Iterator[TemporaryServers]:
+def a_box(*, sync_always: bool = False) -> Iterator[TemporaryServers]:
     """A box in a folder of its own that leaves nothing behind."""
-    box = TemporaryServers(
-        Path(tempfile.mkdtemp(prefix="feltwork-wire-")), links_=links_, sync_always=sync_always
-    )
+    box = TemporaryServers(Path(tempfile.mkdtemp(prefix="feltwork-wire-")), sync_always=sync_always)
     try:
         yield box
     finally:

@@ -25,17 +25,12 @@ def end_to_end(
     tables: int,
     rounds: int,
     first: int,
-    prefix: str = "T",
     ends: bool = False,
-    jackpots: int = 1,
 ) -> dict[str, Any]:
-    """Tables flat out; the clock stops when the last wager, and the last end, is in the books.
-
-    A table with two jackpots plays each round on two links; ``rounds`` counts them on each.
-    """
+    """Tables flat out; the clock stops when the last wager, and the last end, is in the books."""
     before, cpu = box.wagers(), box.cpu()
     ended_before = box.ends() if ends else 0
-    names = names_of(box.links, tables, prefix, jackpots=jackpots)
+    names = names_of(tables)
     box.lay(names)
     queue, process = in_process(partial(play_flat_out, ends=ends), box.log.url, names, first, rounds)
     expected = before + rounds * len(SEATS)
@@ -93,7 +88,7 @@ def bare_wire(*, tables: int, rounds: int, sync_always: bool, ends: bool = False
     try:
         asyncio.run(prepare())
         taker_queue, taker = in_process(take_and_acknowledge, server.url, 2 * rounds if ends else rounds)
-        names = names_of(["L1"], tables)
+        names = names_of(tables)
         player_queue, process = in_process(partial(play_flat_out, ends=ends), server.url, names, 1, rounds)
         ended = taker_queue.get(timeout=120)
         began, _, _ = player_queue.get(timeout=60)
@@ -127,11 +122,9 @@ def bare_copy(box: TemporaryServers, *, batch: int, seconds: float) -> int:
         return round(count * len(SEATS) / (time.perf_counter() - began))
 
 
-def latency(
-    box: TemporaryServers, *, tables: int, first: int, seconds: float, prefix: str = "T"
-) -> dict[str, float]:
+def latency(box: TemporaryServers, *, tables: int, first: int, seconds: float) -> dict[str, float]:
     """From START GAME to the meter event, in milliseconds, at 2,000 wagers a second."""
-    names = names_of(box.links, tables, prefix)
+    names = names_of(tables)
     box.lay(names)
     queue, process = in_process(play_paced, box.log.url, names, first, seconds)
     sent, latencies = queue.get(timeout=seconds + 90)

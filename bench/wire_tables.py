@@ -106,15 +106,9 @@ def _version(link: str) -> str:
     return the_link(link).fingerprint
 
 
-def names_of(
-    links_: list[str], tables: int, prefix: str = "T", *, jackpots: int = 1
-) -> list[tuple[str, str]]:
-    """Tables, shared out among links, each on so many of them."""
-    return [
-        (links_[(number + row) % len(links_)], f"{prefix}{number + 1}")
-        for number in range(tables)
-        for row in range(jackpots)
-    ]
+def names_of(tables: int) -> list[tuple[str, str]]:
+    """Tables of the one link."""
+    return [("L1", f"T{number + 1}") for number in range(tables)]
 
 
 def play_flat_out(

@@ -1,11 +1,19 @@
-"""What holds for all tests: the longest begin first, and properties are judged by what they find."""
+"""One server for each process, the longest tests first, and properties that are judged by what they find."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import certifi
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Tests of the pure core import neither a driver nor a server.
+if TYPE_CHECKING:
+    from feltwork.books.connection import Connection
+    from feltwork.servers.postgres import EmbeddedPostgres
 
 # Each HTTP client reads all public authorities, 40 ms of processor time; no test needs any of them.
 certifi.where = lambda: str(Path(__file__).parent / "support/no_authority.pem")
@@ -36,3 +44,61 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest; the others keep their random order."""
     ranks = {name: rank for rank, name in enumerate(_LONG)}
     items.sort(key=lambda item: ranks.get("/".join(item.path.parts[-2:]), len(_LONG)))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator["EmbeddedPostgres"]:
+    """One real PostgreSQL for all tests of a process."""
+    from tests.support.books import kept_server, running_server
+
+    if kept := kept_server():
+        yield kept
+    else:
+        with running_server() as running:
+            yield running
+
+
+@pytest.fixture(scope="module")
+def durable_server() -> Iterator["EmbeddedPostgres"]:
+    """PostgreSQL as it comes, with empty books: the doctor looks at its settings."""
+    from feltwork.servers.postgres import EmbeddedPostgres
+
+    folder = Path(tempfile.mkdtemp(prefix="feltwork-durable-"))
+    folder.chmod(0o755)
+    running = EmbeddedPostgres(folder).start()
+    try:
+        yield running
+    finally:
+        running.remove()
+
+
+@pytest.fixture(scope="module")
+def database(server: "EmbeddedPostgres", request: pytest.FixtureRequest) -> str:
+    """The name of a database with empty books, for all tests of a module."""
+    from tests.support.books import new_books
+
+    return new_books(server, f"books_{request.module.__name__.rpartition('.')[2]}")
+
+
+@pytest.fixture
+def writer(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
+    from feltwork.books.connection import connect
+
+    with connect(server.dsn(database, role="writer")) as connection:
+        yield connection
+
+
+@pytest.fixture
+def reader(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
+    from feltwork.books.connection import connect
+
+    with connect(server.dsn(database, role="reader")) as connection:
+        yield connection
+
+
+@pytest.fixture
+def superuser(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
+    from feltwork.books.connection import connect
+
+    with connect(server.dsn(database)) as connection:
+        yield connection

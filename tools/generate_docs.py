@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tools.api_reference import api_page, openapi_document
+from tools.api_reference import openapi_document
 from tools.approvals import approvals_page
 from tools.asyncapi import asyncapi_document
 from tools.command_pages import commands_page, settings_page
@@ -14,7 +14,7 @@ from tools.compliance import compliance_page, floor_keys_page, gallery_page
 from tools.letters import letters_page
 from tools.monitoring import alerts_page
 from tools.protocol import messages_page, protocol_schema
-from tools.reference import data_page, errors_page, reports_page, roles_page, sql_page
+from tools.reference import data_page, reports_page, roles_page, sql_page
 from tools.tampering import tampering_page
 from tools.title_pages import title_pages
 from tools.verdicts import verdicts_page
@@ -37,10 +37,8 @@ BUILT_PAGES = {
     "operating/settings.md": settings_page,
     "security/tampering.md": tampering_page,
     "reference/commands.md": commands_page,
-    "reference/errors.md": errors_page,
     "reference/exported_data.md": data_page,
     "reference/floor_keys.md": floor_keys_page,
-    "reference/http_api.md": api_page,
     "reference/messages.md": messages_page,
     "reference/reports.md": reports_page,
     "reference/roles.md": roles_page,

@@ -167,7 +167,7 @@ def letters_page() -> str:
         lines += [f"## {letter.code}: {letter.name}", "", f"{letter}. {letter.encloses}", ""]
         for section, paragraphs in groupby(group, key=lambda paragraph: paragraph.section):
             lines += [f"### {letter.code}, {section}", ""]
-            lines += ["| paragraph | kind | says | backed by |", "|---|---|---|---|"]
+            lines += ["| paragraph | kind | summary of the letter | backed by |", "|---|---|---|---|"]
             lines += [
                 f"| `{paragraph.id}` | {paragraph.kind} | {paragraph.says} | {backed_by(paragraph.id)} |"
                 for paragraph in paragraphs

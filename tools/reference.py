@@ -1,11 +1,9 @@
-"""Reference pages: who may do what, every refusal with its remedy, and what the auditor's login can read."""
+"""Reference pages: who may do what, the reports, and what the auditor's login can read."""
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
 from feltwork.operations.records.data_export import TABLES
 from feltwork.operations.reports.reports import REPORTS
@@ -17,12 +15,6 @@ _ROLES = """# Roles: who may do what, and why
 
 A role grants commands; a rule takes them away again. `GET /api/v1/people/{badge}/may` of the service answers
 for one person and one thing, with the rule that decided. The data is `compliance/roles.toml`.
-"""
-_ERRORS = """# Refusals
-
-Every no names where, what is wrong, the remedy and, where a rule stands behind it, the requirement. Dots
-stand for the value at hand. Collected from the code; the service answers with the same words, as
-`application/problem+json`.
 """
 _REPORTS = """# Reports
 
@@ -84,58 +76,6 @@ def _separation(separation: Separation, how: str) -> str:
         separation.why,
         separation.requirement,
     )
-
-
-def errors_page() -> str:
-    """Every refusal that the code spells out."""
-    parts = [_MADE + _ERRORS]
-    for package in sorted(path for path in SRC.iterdir() if path.is_dir()):
-        refusals = sorted({row for file in sorted(package.rglob("*.py")) for row in _refusals(file)})
-        if refusals:
-            parts += [f"## {package.name}\n", _table("what is wrong", "remedy", "asked by")]
-            parts += [_row(what, remedy, requirement) for what, remedy, requirement in refusals] + [""]
-    return "\n".join(parts)
-
-
-def _refusals(file: Path) -> Iterator[tuple[str, str, str]]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            known = _assigned(function)
-            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
-                name = call.func.id if isinstance(call.func, ast.Name) else ""
-                texts = [_text(argument, known) for argument in call.args]
-                if name in ("refuse", "Problem") and len(texts) >= 3 and texts[1] and texts[2]:
-                    cited = texts[3] if len(texts) > 3 else ""
-                    yield texts[1], texts[2], cited if cited in REQUIREMENTS else ""
-
-
-def _assigned(function: ast.AST) -> dict[str, str]:
-    """Names that a function gives to texts; one that has several stands for none."""
-    texts_by_name: dict[str, set[str]] = {}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target, value = node.targets[0], node.value
-            pairs = [(target, value)]
-            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-                pairs = list(zip(target.elts, value.elts, strict=False))
-            for name, text in pairs:
-                if isinstance(name, ast.Name):
-                    texts_by_name.setdefault(name.id, set()).add(_text(text, {}))
-    return {name: texts.pop() for name, texts in texts_by_name.items() if len(texts) == 1}
-
-
-def _text(node: ast.expr, known: dict[str, str]) -> str:
-    """A text as people read it; empty where it is not spelled out."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):  # a message with values
-        return re.sub(r"%\(\w+\)s", "…", _text(node.left, known))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
-        return _text(node.args[0], known)
-    return known.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 
 def reports_page() -> str:

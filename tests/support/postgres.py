@@ -2,6 +2,7 @@
 
 import atexit
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Mapping
 from functools import cache
@@ -13,7 +14,13 @@ from feltwork.servers.postgres import EmbeddedPostgres
 
 def migrated_cluster(folder: Path, settings: Mapping[str, str] | None = None) -> EmbeddedPostgres:
     """A server, not started yet, whose own database has empty books."""
-    return _template().copied_to(folder, settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    # With owners and modes, which PostgreSQL checks.
+    subprocess.run(["cp", "-a", _template().data, folder / "data"], check=True)
+    server = EmbeddedPostgres(folder, settings)
+    if server._user:
+        shutil.chown(folder, server._user)
+    return server
 
 
 @cache

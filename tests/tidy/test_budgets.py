@@ -34,7 +34,7 @@ def measured_lines() -> dict[str, int]:
         f"src/{name}": lines(f"src/feltwork/{name}" if name.endswith(".py") else f"src/feltwork/{name}/*.py")
         for name in sorted(packages)
     }
-    measured |= {name: lines(f"{name}/*.py") for name in ("src", "tests", "tools", "bench")}
+    measured |= {name: lines(f"{name}/*.py") for name in ("src", "lab", "tests", "tools", "bench")}
     pages = [path for path in tracked("*.md") if path.relative_to(ROOT).parts[0] not in ("src", "changes")]
     return measured | {"words": sum(len(path.read_text(encoding="utf-8").split()) for path in pages)}
 

@@ -59,7 +59,7 @@ def test_a_workflow_gets_no_more_rights_than_it_needs() -> None:
 
 def test_ci_runs_the_same_checks_as_a_person() -> None:
     assert ".ci/lint" in commands(JOBS["lint"])
-    assert ".ci/lint" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert ".ci/lint" in (ROOT / ".ci" / "tests").read_text(encoding="utf-8")
     lint = (ROOT / ".ci" / "lint").read_text(encoding="utf-8")
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0][
         "hooks"
