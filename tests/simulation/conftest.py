@@ -22,9 +22,7 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
-from tests.books.conftest import server
 
-__all__ = ["server"]
 COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 
 

@@ -24,7 +24,6 @@ from feltwork.progressive import round as rounds
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import NO_CAP, Link
-from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
@@ -130,8 +129,10 @@ class LongRun:
         self._book_rounds()
         names = {f"{round_.table}-{round_.number}-{seat}": seat for seat in round_.claims}
         by_seat = {seat: name for name, seat in names.items()}
-        self._book(*awards.claim(self.state, round_, awards=by_seat, at=self._later(), by=_DEALER))
-        due = sum(pay.amount for pay in due_pays(self.state, (round_.table, round_.number)).values())
+        self._book(
+            *awards.claim(self.state, round_, awards=by_seat, at=self._later(), by=_DEALER, cards="as dealt")
+        )
+        due = sum(self.state.awards[name].amount for name in names)
         self._book(
             *awards.confirm(self.state, round_, awards=names, badges=_BADGES, amount=due, at=self._later())
         )

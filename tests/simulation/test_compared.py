@@ -28,9 +28,7 @@ from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
 from feltwork.wire import uplink
 from feltwork.wire.uplink import RoundEnded, RoundStarted
-from tests.books.conftest import server
 
-__all__ = ["server"]
 LINK = "five-card"
 
 

@@ -22,21 +22,21 @@ def torture(*options: str, seconds: int) -> tuple[int, dict[str, Any]]:
 @pytest.mark.timeout(600)
 def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:
     # With this seed, commits that no standby has are lost first of all.
-    code, report = torture("--seed", "20261129", "--adversarial", seconds=size(20, 180))
+    code, report = torture("--seed", "20261129", "--adversarial", seconds=size(10, 180))
     assert report["problems"] == []
     assert code == 0
-    assert sum(report["faults"].values()) >= size(8, 60), report["faults"]
-    assert sum(times > 0 for times in report["faults"].values()) >= size(5, 15)
+    assert sum(report["faults"].values()) >= size(4, 60), report["faults"]
+    assert sum(times > 0 for times in report["faults"].values()) >= size(3, 15)
     assert report["faults"].get("lose_commits", 0) > 0, report["faults"]
     assert report["unconfirmed"] > 0, "PostgreSQL has reported commits that no standby had"
-    assert report["wagers"]["sent"] == report["wagers"]["booked"] > size(2_000, 10_000)
+    assert report["wagers"]["sent"] == report["wagers"]["booked"] > size(1_000, 10_000)
     assert (report["wagers"]["lost"], report["wagers"]["double"], report["meter_differences"]) == (0, 0, 0)
     assert (report["ends"]["lost"], report["ends"]["double"]) == (0, 0)
     assert (report["awards"]["lost"], report["awards"]["double"]) == (0, 0)
     assert report["awards"]["confirmed"] >= size(0, 1)
     assert (report["accepted"], report["honest_lost"]) == (0, 0)
     assert report["kinds"] >= 12
-    assert report["attacks"] >= 5_000
+    assert report["attacks"] >= size(2_500, 5_000)
     assert report["backlog"] is None or report["backlog"] < 10_000
     assert report["took"]["drained"] - report["took"]["stopped"] < 90
     assert report["alarms"] > 0

@@ -250,11 +250,13 @@ class ControllerDriver:
         if controller.round.hands:
             buttons = []  # after a crash, press only what is missing
         for press in buttons:
-            await self._press(controller, dealt, press.seat, press.hand)
+            # A seat that shares a prize may have been pressed with another.
+            if not press.hand == hands[press.seat] == controller.round.hands.get(press.seat):
+                await self._press(controller, dealt, press.seat, press.hand)
         while True:
-            missing = {seat: hand for seat, hand in hands.items() if controller.round.hands.get(seat) != hand}
-            for seat, hand in missing.items():
-                await self._press(controller, dealt, seat, hand)
+            for seat, hand in hands.items():
+                if controller.round.hands.get(seat) != hand:
+                    await self._press(controller, dealt, seat, hand)
             if not controller.round.claims and controller.round.phase in ("playing", "idle"):
                 return
             self.shown.phase = controller.round.phase

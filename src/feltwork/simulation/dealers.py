@@ -54,13 +54,17 @@ def hands_to_name(round_: Round, jackpot: TableJackpot) -> dict[int, str]:
 def presses(
     hands: Mapping[int, str], jackpot: TableJackpot, bettors: Collection[int], dice: random.Random
 ) -> tuple[Press, ...]:
-    """Return the button presses in order, sometimes with a wrong one that is cleared."""
+    """Return the button presses in order, sometimes with a wrong one that is cleared.
+
+    Beside other hands, the books may refuse a wrong one that no deal gives with them.
+    """
     pressed: list[Press] = []
     fixed = [row for row in jackpot.paytable.rows if not isinstance(row.pays, Share)]
     for seat, hand in sorted(hands.items(), reverse=True):
         # A seat without a wager has buttons only for hands that trigger envy.
         answering = [row.hand for row in fixed if seat in bettors or row.envy > 0]
-        wrong = dice.choice(answering) if answering and dice.random() < SLIPS else hand
+        slips = len(hands) == 1 and answering and dice.random() < SLIPS
+        wrong = dice.choice(answering) if slips else hand
         if wrong != hand:
             pressed += [Press(seat, wrong), Press(seat, wrong)]
         pressed.append(Press(seat, hand))

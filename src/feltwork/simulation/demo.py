@@ -51,9 +51,9 @@ JACKPOTS = (
     "house-sevens:mega",
 )
 #: The time between small hits, and the reaction time of the simulated pit.
-_SMALL_HIT_SECONDS = 45.0
+_SMALL_HIT_SECONDS = 240.0
 _ANSWER_SECONDS = 8.0
-#: The cage's longer delay for awards that the visitor confirmed, so they can see them wait.
+#: The cage's longer delay for jackpots that the visitor made and confirmed, so they can see them wait.
 _VISITOR_SECONDS = 45.0
 _CHIPS_SECONDS = 5.0
 _LOOK_SECONDS = 0.05
@@ -80,6 +80,8 @@ class Demo:
             log_as_json(log)
             structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
             house = await asyncio.to_thread(open_site, self._box.dsn, room_text(), METERS)
+            if stop.is_set():
+                return
             self._floor = self._made(house)
             app = application(self._settings(house), self._stage(house))
             service = HttpThread(app, self._listener)
@@ -102,9 +104,11 @@ class Demo:
         pit = floor.pit
         assert pit is not None
         pit.takes_seconds, pit.pays_left_seconds = _ANSWER_SECONDS, _VISITOR_SECONDS
-        made_by_button = pit.is_left
-        # The visitor confirms the claims of their own table.
-        pit.is_left = lambda award: award["table"] == VISITORS_TABLE or made_by_button(award)
+        dealers = {table: driver.dealer for table, driver in floor.tables.items()}
+        # Whatever nobody of the simulation entered is the visitor's.
+        pit.is_theirs = lambda award: (
+            dealers.get(award["table"]) != badge_of(award["claimed_by"].removeprefix(badge_of("")))
+        )
         return floor
 
     def _stage(self, house: SimulatedCasino) -> DemoControls:

@@ -101,7 +101,8 @@ class FaultTestCluster:
         to_books = ("--dsn", self.dsn)
         for number in range(1, BOOKKEEPERS + 1):
             name = f"bookkeeper-{number}"
-            wire = ("--nats", self.site_url, "--domain", PIT, "--replicas", "3", "--name", name)
+            domain = f"{PIT}={','.join(AT_THE_PIT)}"
+            wire = ("--nats", self.site_url, "--domain", domain, "--replicas", "3", "--name", name)
             self._add(name, "bookkeeper", *to_books, *wire)
         self._add("service", "serve", *to_books, "--port", str(self.service_port), "--plain-http")
         for place, url, tables in (

@@ -164,6 +164,8 @@ def live_floor(
     tally = Tally() if tally is None else tally
     today = datetime.now(tz=UTC).date()
     known = {link.id: link for link in house.floor.links}
+    # The first dealer is the one that people sign in as, where there are several.
+    dealers = house.people["dealer"][1:] or house.people["dealer"]
     tables: dict[str, ControllerDriver] = {}
     for table in house.floor.tables:
         links = [link.id for link in house.floor.links_of(table) if link.id in known]
@@ -176,7 +178,7 @@ def live_floor(
                 policies={link: policy_of(house.floor, known[link], on=today) for link in links},
                 connect=connect,
                 tally=tally,
-                dealer=badge_of(house.people["dealer"][0]),
+                dealer=badge_of(dealers[len(tables) % len(dealers)]),
                 supervisor=badge_of(house.people["supervisor"][0]),
                 pace_seconds=_MINUTE / rounds_per_minute if rounds_per_minute else 0.0,
                 site_domain=site_domain,

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +17,11 @@ from feltwork.web.rendering import hand_faces
 _LOOK_SECONDS = 0.5
 #: Number of new amounts in a row that the pit confirms before it looks at other claims.
 _AMOUNT_CHANGES = 5
+#: The patrons who are paid.
+_PATRONS = (
+    *("Alex Kim", "Blanca Ortiz", "Chen Wei", "Desmond Clarke", "Erin Walsh", "Farid Nasser", "Grace Okafor"),
+    *("Hans Berg", "Inez Castillo", "Joe Whitehorse", "Kavita Rao", "Lou Bianchi", "Mai Tran", "Nick Sawyer"),
+)
 #: Lines of the payout checklist that the record or the payment itself completes.
 _IMPLIED = ("record", "check")
 
@@ -37,6 +42,8 @@ class Pit:
     pays_left_seconds: float = 0.0
     #: How long no claim may be added before those that share a prize are confirmed.
     enters_seconds: float = 0.0
+    #: Awards that people have entered: the pit neither confirms nor pays them.
+    is_theirs: Callable[[Mapping[str, Any]], bool] = lambda _: False
     #: Awards that people confirm themselves.
     is_left: Callable[[Mapping[str, Any]], bool] = lambda _: False
     #: Results and refusals, newest last.
@@ -81,14 +88,14 @@ class Pit:
                 continue
             # Claims that share a prize are confirmed together, once the dealer has entered them all.
             if award["status"] == "claimed" and (still or not self.house.links[link].shares_prizes):
-                await self._judge(link, award)
+                await self._judge(link, award, awards)
             elif award["status"] == "confirmed":
                 await self._pay(link, award)
 
     def _is_due(self, link: str, award: dict[str, Any]) -> bool:
         """Whether the pit handles this award now."""
         is_left = self.is_left(award)
-        if award["status"] == "claimed" and is_left:
+        if self.is_theirs(award) or (award["status"] == "claimed" and is_left):
             return False
         now = asyncio.get_running_loop().time()
         key = (link, str(award["id"]), award["status"])
@@ -107,7 +114,7 @@ class Pit:
             path = answer.links.get("next", {}).get("url", "")
         return awards
 
-    async def _judge(self, link: str, award: dict[str, Any]) -> None:
+    async def _judge(self, link: str, award: dict[str, Any], awards: Iterable[dict[str, Any]]) -> None:
         name = str(award["id"])
         place = f"{link}:{award['table']}:{award['round']}:{award['seat']}"
         refuse = self._judged.setdefault(place, self.dice.random() < self.refuses)
@@ -121,8 +128,14 @@ class Pit:
                 self._told("Voided", link, award)
             return
         badges = [credentials(self._one(role)) for role in award["badges"]]
+        of = self.house.links[link]
+        together = of.shares_prizes or of.lock_at == "run"
+        at, there = (award["table"], award["round"]), [one for one in awards if one["status"] == "claimed"]
+        hit = [one for one in there if together and (one["table"], one["round"]) == at] or [award]
+        cards = {str(other["id"]): self._cards(link, other) for other in hit if not other["cards"]}
         for _ in range(_AMOUNT_CHANGES):
             body = {"badges": badges, "amount": int(award["hit_amount"])}
+            body["cards"] = cards if "executive" in award["badges"] else {}
             answer = await self._ask("POST", f"{path}/confirm", by=self._one("dealer"), body=body)
             if answer.is_success:
                 self._told("Confirmed", link, award)
@@ -141,18 +154,23 @@ class Pit:
         if sheet.is_success:
             payout = sheet.json()
             form = form if form in payout["forms"] else payout["forms"][0]
-            groups = hand_faces.groups(self.house.links[link].jackpot, award["hand"])
-            await self._write_record(record, payout, award["cards"] or " / ".join(map(" ".join, groups)))
+            await self._write_record(record, payout, award["cards"] or self._cards(link, award))
         path = f"/api/v1/links/{link}/awards/{name}/pay"
         answer = await self._ask("POST", path, by=cage, body={"form": form})
         if answer.is_success:
             self._told("Paid", link, award)
 
+    def _cards(self, link: str, award: dict[str, Any]) -> str:
+        """Cards that make the hand, where the table has not sent them."""
+        return " / ".join(map(" ".join, hand_faces.groups(self.house.links[link].jackpot, award["hand"])))
+
     async def _write_record(self, record: str, payout: dict[str, Any], cards: str) -> None:
         cage = self._one("cage")
         if not payout["payee"]:
             identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-            body = {"payee": "Pat Patron", "cards": cards, "identity": identity}
+            payee = random.Random(record).choice(_PATRONS)
+            body = {"payee": payee, "cards": cards, "identity": identity}
+            body |= {"address": "1 Main St, Olympia WA 98501", "taxpayer": "900-00-1234"}
             await self._ask("POST", record, by=cage, body=body)
         for step in payout["steps"]:
             if step["done"] is None and step["name"] not in _IMPLIED:

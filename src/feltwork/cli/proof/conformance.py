@@ -162,6 +162,7 @@ async def _test_device(
     near, listen = urlsplit(line.near), urlsplit(f"//{line.listen}")
     host = listen.hostname or "127.0.0.1"
     client = await _connected(line.site, keys, nats_permissions.BOOKS)
+    streams = await _connected(line.site, keys, nats_permissions.BOOKS, nats_permissions.STREAMS)
     relay = TcpRelay(near.port or 4222, to=near.hostname or "", host=host, port=listen.port or 0)
     await relay.start()
     at = f"{near.scheme}://{host}:{relay.port}"
@@ -169,10 +170,11 @@ async def _test_device(
     environment = {"FELTWORK_NATS": at}
     operator = ProgramOperator(shlex.split(command), environment, _say) if command else PromptedOperator(_say)
     try:
-        return await play_server(client, tested, operator, relay, seconds=seconds)
+        return await play_server(client, tested, operator, relay, seconds=seconds, streams=streams)
     finally:
         await relay.cut()
         await client.close()
+        await streams.close()
 
 
 def _say(text: str) -> None:
@@ -201,12 +203,13 @@ async def _test_server(
         await client.close()
 
 
-async def _connected(url: str, keys: Path | None, name: str) -> "Client":
+async def _connected(url: str, keys: Path | None, name: str, purpose: str = "") -> "Client":
     import nats
 
     from feltwork.servers.nats_keys import KeyRing
 
-    options = KeyRing(keys).options(name) if keys else {}
+    ring = KeyRing(keys) if keys else None
+    options = (ring.derived_options(name, purpose) if purpose else ring.options(name)) if ring else {}
     try:
         return await nats.connect(url.split(","), max_reconnect_attempts=3, error_cb=_quiet, **options)
     except (nats.errors.Error, OSError) as error:

@@ -18,6 +18,13 @@ def sign_days(
             envvar="FELTWORK_TIMESTAMP", help="The address of a time-stamping authority (RFC 3161)."
         ),
     ] = "",
+    timestamp_certificate: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="FELTWORK_TIMESTAMP_CERTIFICATE",
+            help="The file with the certificate of that authority, or of the one that signed it.",
+        ),
+    ] = None,
     send: Annotated[
         str,
         typer.Option(
@@ -54,7 +61,7 @@ def sign_days(
     with connect(given(dsn)) as connection, at_work("signing"):
         sign_heads(connection, keys)
         if timestamp:
-            anchor_heads(connection, timestamp)
+            anchor_heads(connection, timestamp, timestamp_certificate)
         if send:
             server = MailServer.read(mail, sender=mail_from, password=mail_password) if mail else None
             send_heads(connection, send, server)

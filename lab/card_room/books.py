@@ -14,13 +14,12 @@ from feltwork.progressive import round as rules
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.fold import book
 from feltwork.progressive.link import Level, Link, options_of
-from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundStarted
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import LinkState, new_state
-from feltwork.simulation.card_room.table import TableMessage
 from feltwork.titles import registry
+from lab.card_room.table import TableMessage
 
 SEED, CONTRIBUTION, RESERVE = 10_000 * DOLLAR, 2_400, 500
 _TWO = TwoPersonRequest(by="ann", approved_by="bob", reason="simulated")
@@ -28,7 +27,7 @@ _BADGES = (Badge("sam", "supervisor"), Badge("eve", "executive"))
 
 
 def simulated_link() -> Link:
-    """Return a jackpot with one level, won whole by a royal flush and locked at the claim."""
+    """Return a jackpot with one level, won whole by a royal flush, whose meter moves at the claim."""
     top = Level(
         name="jackpot", seed=SEED, contribution=CONTRIBUTION, reserve=RESERVE, unreasonable=100 * DOLLAR
     )
@@ -100,7 +99,7 @@ class RoomBooks:
             self._book(awards.void(self.state, awards=[award], reason="simulated", at=at, by="sam"))
             self.rounds[place] = rules.take_out(round_, seats=[claim.seat])
             return
-        amount = due_pays(self.state, place)[award].amount
+        amount = claim.amount
         try:
             facts = awards.confirm(self.state, round_, awards=[award], badges=_BADGES, amount=amount, at=at)
         except ProblemsError:
@@ -163,7 +162,9 @@ class RoomBooks:
             self._book(awards.void(self.state, awards=open_claims, reason="cleared", at=at, by="dana"))
         if seat in after.claims:
             name = f"{message.table}:{message.round}:{seat}:{len(self.state.awards)}"
-            self._book(awards.claim(self.state, after, awards={seat: name}, at=at, by="dana"))
+            cards = "Ah Kh Qh Jh Th"
+            facts = awards.claim(self.state, after, awards={seat: name}, at=at, by="dana", cards=cards)
+            self._book(facts)
         self.rounds[message.key] = after
 
     def _book(self, facts: Sequence[Fact]) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from feltwork.operations.tables.message_order import RoundRecord, Turn, turn_of
-from feltwork.simulation.card_room import books, world
-from feltwork.simulation.card_room.books import RoomBooks
-from feltwork.simulation.card_room.runner import run_room, run_rooms
+from lab.card_room import books, world
+from lab.card_room.books import RoomBooks
+from lab.card_room.runner import run_room, run_rooms
 from tests.sizes import NIGHTLY
 
-_SEEDS = 2_000 if NIGHTLY else 40
+_SEEDS = 2_000 if NIGHTLY else 20
 _carry_out, _start = RoomBooks._carry_out, RoomBooks._start
 _duplicate, _take = RoomBooks.duplicate, RoomBooks.take
 

@@ -13,9 +13,9 @@ from feltwork.progressive.facts import (
     Voided,
     WagerAdded,
 )
-from feltwork.simulation.card_room.books import CONTRIBUTION, RESERVE, SEED, RoomBooks
-from feltwork.simulation.card_room.table import JACKPOT, TableMessage
-from feltwork.simulation.card_room.world import RoomWorld
+from lab.card_room.books import CONTRIBUTION, RESERVE, SEED, RoomBooks
+from lab.card_room.table import JACKPOT, TableMessage
+from lab.card_room.world import RoomWorld
 
 _TO_METER, _TO_RESERVE = DOLLAR * CONTRIBUTION // 10_000, DOLLAR * RESERVE // 10_000
 

@@ -6,8 +6,8 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from feltwork.simulation.card_room.auditor import audit_room
-from feltwork.simulation.card_room.world import RoomWorld
+from lab.card_room.auditor import audit_room
+from lab.card_room.world import RoomWorld
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

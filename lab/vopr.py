@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from feltwork.cli.arguments import AsData
-from feltwork.problem import Problem, ProblemsError
+from lab.card_room.runner import run_rooms
 
 _SHOWN = 5
 
@@ -24,8 +24,6 @@ def simulate_card_room(
     The same seed plays the same events on every machine. The exit status is 1 if a seed ends with a
     difference or does not drain; the seed is printed, so it can be repeated.
     """
-    from feltwork.simulation.card_room.runner import run_rooms
-
     first, last = _range(seeds)
     # Books have no reference cycles: collecting after every 700 new objects would take a fifth of the time.
     gc.set_threshold(500_000)
@@ -49,7 +47,7 @@ def simulate_card_room(
         )
     if report.failed:
         repeat = f"--seeds {report.failed[0].seed} --tables {tables} --minutes {minutes}"
-        sys.stderr.write(f"repeat it: feltwork vopr {repeat}\n")
+        sys.stderr.write(f"repeat it: python -m lab.vopr {repeat}\n")
         raise typer.Exit(1)
 
 
@@ -60,5 +58,9 @@ def _range(text: str) -> tuple[int, int]:
     except ValueError:
         numbers = (1, 0)
     if numbers[0] > numbers[1]:
-        raise ProblemsError([Problem("--seeds", f"{text!r} is no range of seeds", "write 7, or 1..200")])
+        raise typer.BadParameter(f"{text!r} is no range of seeds: write 7, or 1..200")
     return numbers
+
+
+if __name__ == "__main__":
+    typer.run(simulate_card_room)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 
-from feltwork.simulation.card_room.books import RoomBooks, opened_books
-from feltwork.simulation.card_room.table import TableMessage, evening
+from lab.card_room.books import RoomBooks, opened_books
+from lab.card_room.table import TableMessage, evening
 
 _SECOND = 1_000_000
 _OPENED = 1_800_000_000 * _SECOND

@@ -1,0 +1,1 @@
+"""Proof tools of the project, which are not part of what a room installs."""
