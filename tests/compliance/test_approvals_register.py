@@ -35,7 +35,7 @@ def cited() -> list[str]:
     texts += [game.shuffler_approval for game in GAMES.values() if game.shuffler_approval]
     texts += [paytable.cites for paytable in PAYTABLES.values()]
     texts += [paytable.preset.cites for paytable in PAYTABLES.values() if paytable.preset]
-    texts += [limit.cites for limit in register.ALONE]
+    texts += [game.one_jackpot_cites for game in register.GAMES.values() if game.one_jackpot_with]
     letters = {game.letter for game in registry.games()}
     texts += [f"{letter}.approval.{first.paragraph}" for letter in letters for first in register.FIRST]
     for text in texts:

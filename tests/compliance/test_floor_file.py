@@ -1,5 +1,6 @@
 """The floor file: what it reads, how it says what it cannot read, and the links that come out of it."""
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -13,6 +14,7 @@ from feltwork.compliance.floor import (
     link_from_floor,
     why_not_on_floor,
 )
+from feltwork.compliance.floor_file import read_floor
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import NO_CAP
@@ -206,6 +208,30 @@ def test_whatever_is_written_in_a_line_is_answered_with_problems_or_findings(jun
         text = "\n".join([*lines[:number], wrong, *lines[number + 1 :]])
         with suppress(ProblemsError):
             found(floor_of(text))
+
+
+_DEEP = ".".join(["a"] * 480)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("a." * 20_000 + "a = 1", "the line has 40,005 characters"),
+        ('"a,".' * 150 + "a = 1", "a key has 151 parts"),
+        ("x = " + "[" * 400_000, "it has 400,004 characters"),
+        ("x = " + "[" * 900, "too many brackets are open at once"),
+        ("x =\n" + "[\n" * 90_000, "too many brackets are open at once"),
+        # What hides in a long text is found by the parser.
+        ("x = ['''\n\" ''', " + "[" * 900, "too many brackets are open at once"),
+        ("x = [" + f"'''\n\" ''', {{{_DEEP} = 1}},\n" * 200 + "]", "has no tables"),
+    ],
+)
+def test_a_document_that_would_take_minutes_to_parse_is_a_finding(text: str, what: str) -> None:
+    """Attack 2: the work of tomllib grows with the square of a key's parts."""
+    began = time.process_time()
+    with pytest.raises(ProblemsError, match=what):
+        read_floor(text, where="floor")
+    assert time.process_time() - began < 3
 
 
 def test_a_sign_has_a_known_layout_and_is_silent_unless_asked() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.checks.linked_games import stated_odds
+from feltwork.compliance.checks.links import stated_odds
 from feltwork.compliance.finding import FloorCase
 from feltwork.compliance.floor import FloorLink, FloorTable
 from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in

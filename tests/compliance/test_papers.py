@@ -72,7 +72,7 @@ def test_every_column_of_cover_all_is_posted_and_the_criterion_of_the_ante() -> 
 @pytest.mark.requirement("WA-28")
 def test_the_rules_of_money_that_apply_at_the_table_are_posted_and_no_others() -> None:
     text = sheet("card_room", "M1")
-    assert "divided among the jackpot bettors who backed the winning side" in text
+    assert "divided among all jackpot bettors at this table if one of them backed the winning side" in text
     assert "Fixed pays come from the tray" in text
     assert "A Tie pays 8 to 1." in text
     assert "Folded hands" not in text, "nobody folds in baccarat"
@@ -214,13 +214,13 @@ def test_a_win_is_paid_by_a_check_list() -> None:
     def names(dollars: int) -> list[str]:
         return [step.name for step in payout_steps(dollars * DOLLAR, rulings=rulings, confirmed_at=0)]
 
-    assert names(499) == ["record"]
-    assert names(500) == ["record", "countdown", "seal"]
-    assert names(5_000) == ["record", "countdown", "seal"]
-    assert names(5_001) == ["record", "countdown", "seal", "check"]
+    assert names(499) == ["record", "exclusion"]
+    assert names(500) == ["record", "countdown", "seal", "exclusion"]
+    assert names(5_000) == ["record", "countdown", "seal", "exclusion"]
+    assert names(5_001) == ["record", "countdown", "seal", "exclusion", "check"]
     assert forms(5_000 * DOLLAR, rulings=rulings) == ("chips", "cash", "check")
     assert forms(5_001 * DOLLAR, rulings=rulings) == ("check",)
-    *_, seal, check = payout_steps(9_000 * DOLLAR, rulings=rulings, confirmed_at=ONE_DAY)
+    *_, seal, _, check = payout_steps(9_000 * DOLLAR, rulings=rulings, confirmed_at=ONE_DAY)
     assert (seal.by, check.by) == (8 * ONE_DAY, 2 * ONE_DAY)
 
 
@@ -231,3 +231,4 @@ def test_times_run_from_the_moment_somebody_knew() -> None:
     )
     assert notify_by(0, rulings=washington) == 72 * HOUR
     assert notify_by(0, rulings=elsewhere) is None
+    assert notify_by(0, rulings=washington, rule="exclusion_hours") == 72 * HOUR

@@ -42,7 +42,7 @@ def test_the_package_has_every_table_title_approval_limit_role_and_procedure(pac
     assert all("WSGC submission 3119 of 2023-06-14" in procedure.letter for procedure in package.procedures)
     assert {notice.game for notice in package.notices} >= {
         "House Money",
-        "Free Bet Blackjack",
+        "Blackjack with House Money",
         "Crazy 4 Poker",
     }
 

@@ -22,11 +22,9 @@ from feltwork.books.people import people
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books, server
 from tests.docs.console import ROOT, commands
+from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
-
-__all__ = ["server"]
 
 #: Lines that a guide may add, blank ones not counted.
 MOST_LINES = 30

@@ -24,7 +24,7 @@ from tests.sizes import size
 
 FLOORS = ("card_room", "resort")
 #: Rounds of each scenario.
-ROUNDS = size(1_200, 20_000)
+ROUNDS = size(600, 20_000)
 BY_NAME = {scenario.name: scenario for scenario in scenarios()}
 
 

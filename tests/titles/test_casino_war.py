@@ -87,5 +87,7 @@ def test_an_operator_approves_it_by_fingerprint(installed: dict[str, str], tmp_p
     run(installed, "feltwork", "check", str(floor))
     changed = install(tmp_path / "changed", EXAMPLE)
     paytable = tmp_path / "changed" / "feltwork_casino_war" / "paytables" / "tie-10.toml"
-    paytable.write_text(paytable.read_text(encoding="utf-8").replace("10 to 1", "11 to 1"), encoding="utf-8")
+    text = paytable.read_text(encoding="utf-8")
+    paytable.unlink()  # a hard link to what the other tests have installed
+    paytable.write_text(text.replace("10 to 1", "11 to 1"), encoding="utf-8")
     assert f"approved is {rules['fingerprint'][:12]}" in run(changed, "feltwork", "check", str(floor), code=1)

@@ -48,7 +48,7 @@ def test_the_wager_is_that_of_the_paytables_column(paytable: str, wager: str) ->
 
 
 def test_a_bettor_of_the_other_side_is_told_why() -> None:
-    settlement = settle(round_of("1", "2d 3d 4d", "Ks Qh Jc"))
+    settlement = settle(round_of("1", "2d 3d 4d", "Ks Qh Jc", options={"share_with": "winning_side"}))
     assert "two_three_four_diamonds was not on a side" in settlement.seats[1].jackpots["dragon"].why
 
 

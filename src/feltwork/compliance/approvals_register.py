@@ -95,6 +95,9 @@ class GameApproval:
     modes: tuple[str, ...] = ()
     #: The side bet that requires the mode; empty if the game does.
     modes_for: str = ""
+    #: The side bet beside which one jackpot is allowed, and the paragraph that says so.
+    one_jackpot_with: str = ""
+    one_jackpot_cites: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +108,18 @@ class JackpotGame:
     cites: str
     fixed_pays_from: tuple[str, ...]
     fixed_pays_cites: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterPolicy:
+    """The value of an option that a letter sets, which only internal controls replace [LT-07, LT-08]."""
+
+    option: str
+    value: str
+    requirement: str
+    cites: str
+    #: A note where the letter leaves it to internal controls; otherwise a warning.
+    by_controls: Literal["note", "warning"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +134,7 @@ class JackpotApproval:
     confirmation: str
     reversal: str
     advice: str
+    policy: LetterPolicy
     games: Mapping[str, JackpotGame]
     #: Whether the list of games is open.
     other_games: bool = False
@@ -128,17 +144,6 @@ class JackpotApproval:
     titles: tuple[str, ...] = ()
     #: Variants whose odds depend on how players draw.
     uncounted: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JackpotLimit:
-    """The maximum number of jackpots at a table that offers a bet."""
-
-    game: str
-    bet: str
-    most_jackpots: int
-    requirement: str
-    cites: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +178,8 @@ def _components(data: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 def _jackpot(data: Mapping[str, Any]) -> JackpotApproval:
     games = {game["name"]: JackpotGame(**_fields(game)) for game in data["games"]}
     systems = tuple(SYSTEMS[name] for name in data["systems"])
-    return JackpotApproval(**_fields(data) | {"games": games, "systems": systems})
+    policy = LetterPolicy(**data["policy"])
+    return JackpotApproval(**_fields(data) | {"games": games, "systems": systems, "policy": policy})
 
 
 def _paytable(data: Mapping[str, Any]) -> PaytableApproval:
@@ -208,7 +214,19 @@ GAMES: Mapping[str, GameApproval] = {
 JACKPOTS: Mapping[str, JackpotApproval] = {
     name: _jackpot(jackpot) for name, jackpot in _DATA["jackpot"].items()
 }
-ALONE = tuple(JackpotLimit(**limit) for limit in _DATA["alone"])
 PAYTABLES: Mapping[str, PaytableApproval] = {
     name: _paytable(paytable) for name, paytable in _DATA["paytable"].items()
 }
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def listed_without_rules(name: str) -> str:
+    """Return the title on the letters' lists whose rules Feltwork lacks and this name contains, or ""."""
+    ours = {game.name.partition(" - ")[0] for game in AMENDED if game.titles}
+    theirs = {game.name for game in AMENDED if not game.titles}
+    theirs |= {name.partition(" - ")[0] for name in theirs} - ours
+    theirs |= {title for jackpot in JACKPOTS.values() for title in jackpot.titles} - ours
+    return max((title for title in theirs if _letters(title) in _letters(name)), key=len, default="")

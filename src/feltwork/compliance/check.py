@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from feltwork.compliance.checks import approvals, funds, links, meters, people, tables
+from feltwork.compliance import funds
+from feltwork.compliance.checks import approvals, links, meters, tables
 from feltwork.compliance.finding import SEVERITIES, Finding, FloorCase
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.jurisdiction import Rulings, jurisdiction
@@ -13,7 +14,7 @@ CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
     links.check_links,
     meters.check_meters,
     approvals.check_approvals,
-    people.check_people,
+    approvals.check_people,
     funds.check_funds,
 )
 
@@ -47,7 +48,7 @@ def _confirmations(floor: Floor, rulings: Rulings) -> Iterator[Finding]:
                 settled.place, ruling.requirement, what, f"our data was unsure: {ruling.uncertain}"
             )
         else:
-            what = f"{settled.rule} is {_told(ruling.value)} by {ruling.source}: the house cannot change it"
+            what = f"{settled.rule} is {_told(ruling.value)} by {ruling.cited}: the house cannot change it"
             yield case.refused(settled.place, "WA-29", what, "take this [[confirmed]] out")
 
 

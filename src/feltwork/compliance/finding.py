@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from feltwork.compliance.floor import Floor, FloorLink
+from feltwork.compliance.floor import Floor, FloorLink, FloorTable
 from feltwork.compliance.jurisdiction import Rulings
+from feltwork.compliance.requirements import READ, REQUIREMENTS
 from feltwork.toml_locations import Place
 
 #: ``refused`` keeps a floor closed; a warning is for the operator to consider; a note is informational.
@@ -24,11 +25,19 @@ class Finding:
     what: str
     remedy: str
 
+    @property
+    def mark(self) -> Literal["read", "quoted", "unread"]:
+        """Whether the text of the requirement was read, is quoted, or is known by title or hearsay only."""
+        if ' says "' in self.what:
+            return "quoted"
+        return "read" if REQUIREMENTS[self.requirement].mark in READ else "unread"
+
     def as_json(self) -> dict[str, object]:
         """Return the finding as JSON data."""
         return {
             "severity": self.severity,
             "requirement": self.requirement,
+            "mark": self.mark,
             "where": self.where,
             "what": self.what,
             "remedy": self.remedy,
@@ -55,19 +64,36 @@ class FloorCase:
         return self._finding("note", place, requirement, what, remedy)
 
     def not_allowed(
-        self, link: FloorLink, key: str, requirement: str, what: str, remedy: str, *, is_open: bool = False
+        self,
+        of: FloorLink | FloorTable,
+        key: str | Place,
+        requirement: str,
+        what: str,
+        remedy: str,
+        *,
+        is_open: bool = False,
+        severity: Severity = "refused",
     ) -> Finding:
-        """A finding about something that the letters do not allow.
+        """A finding about something that the letters do not allow or advise; ``key`` is a key or a place.
 
-        It refuses the floor where the letters are binding. Elsewhere, or if their list is open, it is a
-        warning until the link names an approval.
+        Where the letters are binding, it has the given severity. Elsewhere, or if their list is open, it is
+        advice: a warning until an approval is named for the link or the table.
         """
-        place = (*link.place, key)
+        place = key if isinstance(key, tuple) else (*of.place, key)
         if self.rulings["approval_letters"].flag and not is_open:
-            return self.refused(place, requirement, what, remedy)
-        if link.approval:
-            return self.note(place, requirement, what, f"allowed by {link.approval}")
-        return self.warning(place, requirement, what, f"{remedy}; or name the approval of it: approval = ...")
+            return self._finding(severity, place, requirement, what, remedy)
+        if isinstance(of, FloorLink):
+            approvals, how = [of.approval], "approval = ..."
+        else:
+            approvals = [of.approvals.get("game", ""), *(link.approval for link in self.floor.links_of(of))]
+            how = "approvals = { game = ... }"
+        if any(approvals):
+            return self.note(place, requirement, what, f"allowed by {next(filter(None, approvals))}")
+        return self.warning(place, requirement, what, f"{remedy}; or name the approval of it: {how}")
+
+    def advice(self, link: FloorLink, place: Place, what: str, remedy: str) -> Finding:
+        """A finding about the makers' advice on meters, which the letters enclose [LT-14]."""
+        return self.not_allowed(link, place, "LT-14", what, remedy, severity="warning")
 
     def _finding(self, severity: Severity, place: Place, requirement: str, what: str, remedy: str) -> Finding:
         document = self.floor.document

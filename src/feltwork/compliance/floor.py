@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from feltwork import __version__, money
-from feltwork.compliance.approvals_register import Component
+from feltwork.compliance.approvals_register import Component, listed_without_rules
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.money import CENT, Micros
 from feltwork.paytables.paytable import Paytable
@@ -88,6 +88,11 @@ class FloorTable:
     approvals: Mapping[str, str]
     #: Shuffler, its mode, shoe and display, if the file names them.
     equipment: Mapping[str, str]
+
+    @property
+    def lacks_rules_of(self) -> str:
+        """The listed title on the layout whose rules Feltwork does not have, if any."""
+        return listed_without_rules(self.known_as)
 
     @property
     def bets(self) -> tuple[BetLimits, ...]:

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 from feltwork import money
 from feltwork.compliance import floor_keys, jurisdiction, roles
 from feltwork.compliance.floor import Confirmation, Floor, GamblingDay, Member
-from feltwork.compliance.floor_links import read_link
-from feltwork.compliance.floor_tables import read_table, read_texts
+from feltwork.compliance.floor_tables import read_link, read_table, read_texts
 from feltwork.money import CENT
 from feltwork.toml_locations import Document, Section
 

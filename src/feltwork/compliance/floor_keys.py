@@ -66,11 +66,12 @@ LINK = {
     "paytable": "its paytable",
     "meter": "one `[[link.meter]]` for each level",
     "controls": "`nexus` or `aquarius`",
-    "lock_at": "when an award leaves the meter: `claim`, `confirm`, or `run` with Aquarius; "
-    "a house jackpot always pays what it posted at the claim, and may leave it out",
+    "lock_at": "when signs show the meter without an award, whose amount is fixed at the claim: `claim`, "
+    "`confirm`, or `run` with Aquarius; a house jackpot always pays what it posted at the claim, and may "
+    "leave it out",
     "system": 'the components of the progressive system with their versions, like `["GM Atlas v5.4.0"]`',
     "approval": "the approval that allows what no approval letter names: another game, a house jackpot, "
-    "an amount that is locked at the claim; outside of Washington anything that the letters do not allow",
+    "a meter that moves at the claim; outside of Washington anything that the letters do not allow",
     "options": "the house's choices of the jackpot; what is left out has its default",
     "executive_levels": "levels whose every award needs an executive",
     "cut_off": "`stop` or `store_and_forward`: what a table does that cannot reach the controller",

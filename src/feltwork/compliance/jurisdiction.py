@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from feltwork import money
+from feltwork.compliance.requirements import READ
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 
@@ -16,6 +17,8 @@ from feltwork.problem import Problem, ProblemsError
 NONE = "none"
 _FOLDER = files("feltwork.compliance").joinpath("jurisdictions")
 _FIRST = date.min
+#: The fewest rules of its own that make a jurisdiction more than a generic check with notes.
+_LEAST_READ = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,11 @@ class Ruling:
     uncertain: str = ""
     #: The previous value.
     before: object = None
+
+    @property
+    def cited(self) -> str:
+        """The source, which is no citation where the text was not read."""
+        return self.source if self.mark in {*READ, "-"} else f"{self.source} (text unread)"
 
     @property
     def amount(self) -> Micros | None:
@@ -80,6 +88,24 @@ class Jurisdiction:
     rules: Mapping[str, tuple[Ruling, ...]] = field(repr=False)
     #: Whether an executive's badge alone confirms a win above the executive level; otherwise two people sign.
     executive_alone: bool
+    #: How many of its rules are its own and were read in their own text.
+    read: int
+
+    @property
+    def offered_as(self) -> str:
+        """The name under which it is offered: generic, where too few of its rules were read."""
+        is_known = self.id == "generic" or self.read >= _LEAST_READ
+        return self.name if is_known else f"generic, with notes of {self.name}"
+
+    @property
+    def basis(self) -> str:
+        """What a check under it rests on, and what it therefore is not."""
+        knows, law = "rules that several states share", "any"
+        if self.id != "generic":
+            letters = ", and the approval letters" if self.rules["approval_letters"][-1].flag else ""
+            knows = f"{self.read} rule{'' if self.read == 1 else 's'} of {self.name}{letters}"
+            law = self.name.partition(",")[0]
+        return f"Checked against {knows}. This is not a review of {law} law. See docs/limits.md."
 
     def on(self, day: date) -> "Rulings":
         """The rulings on a day."""
@@ -118,7 +144,8 @@ def jurisdiction(identifier: str) -> Jurisdiction:
     ground = jurisdiction(data["based_on"]).rules if "based_on" in data else {}
     own = {name: _line(name, rule) for name, rule in data.items() if isinstance(rule, dict)}
     alone = data.get("executive_alone", False)
-    return Jurisdiction(data["id"], data["name"], {**ground, **own}, executive_alone=alone)
+    read = sum(line[-1].mark in {"V", "P"} and not line[-1].uncertain for line in own.values())
+    return Jurisdiction(data["id"], data["name"], {**ground, **own}, executive_alone=alone, read=read)
 
 
 def _line(name: str, rule: Mapping[str, Any]) -> tuple[Ruling, ...]:

@@ -1,8 +1,9 @@
 """The exact odds of a jackpot at one table, with that table's decks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from urllib.parse import parse_qsl
 
 from feltwork.compliance.approvals_register import JACKPOTS
 from feltwork.compliance.floor import FloorLink, FloorTable, Meter
@@ -10,8 +11,10 @@ from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.pricing import Price
 from feltwork.odds.returns import Offer, Return, TableSetting, Terms, crowds, offer, returns
+from feltwork.odds.sheet import BOTH
 from feltwork.odds.title_odds import odds_of
-from feltwork.paytables.paytable import Share
+from feltwork.odds.verify import verdicts_on
+from feltwork.paytables.paytable import Paytable, Share
 from feltwork.problem import ProblemsError
 
 
@@ -79,6 +82,20 @@ def stated_returns(link: FloorLink, table: FloorTable) -> tuple[StatedReturn, ..
         )
     except ProblemsError as error:
         return Uncounted(f"{error.problems[0].what} ({error.problems[0].remedy})")
+
+
+def disputed(paytable: Paytable, *names: str) -> Iterator[str]:
+    """Say which of these printed figures ours contradict, with both: a ``hold`` or ``top_odds``."""
+    for result in verdicts_on(paytable):
+        name, _, query = result.printed.id.split("/")[-1].partition("?")
+        if name not in names or result.ours is None or result.word not in ("disputed", "contradicts itself"):
+            continue
+        side = dict(parse_qsl(query)).get("side", BOTH)
+        told = {"hold": "a house advantage of ", "top_odds": "odds of one in "}[name] + result.printed.text
+        told += "" if side == BOTH else f" on the {side} side"
+        ours, cites = result.printed.written(result.ours.value), result.printed.cites
+        fits = f"its rules, at the terms that fit best, give {ours}"
+        yield f"The letter prints {told}; {fits}: disputed [{cites}]."
 
 
 def meter_prizes(price: Price) -> dict[str, Fraction]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from feltwork import money
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
 from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
+from feltwork.compliance.link_odds import Uncounted, disputed, offer_at, percent, stated_returns
 from feltwork.money import Micros
 from feltwork.paytables.paytable import Odds, Paytable, Row
 from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
@@ -22,7 +22,8 @@ _WINNERS = {
 }
 _SHARES = {
     "winning_side": "A percentage prize is divided among the jackpot bettors who backed the winning side.",
-    "all_bettors": "A percentage prize is divided among all jackpot bettors at this table.",
+    "all_bettors": "A percentage prize is divided among all jackpot bettors at this table if one of them "
+    "backed the winning side.",
 }
 _ENVY = {
     "any_player": "Envy is paid for the hand of any other player at the table.",
@@ -74,6 +75,20 @@ def sections(
 
 
 def _sections(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool) -> Iterator[PostingSection]:
+    yield from _game(table)
+    for link in floor.links_of(table):
+        yield _jackpot(floor, table, link, rulings, odds=odds)
+    if floor.cannot_win:
+        yield PostingSection(title="Who cannot win", says=(floor.cannot_win,), text=True)
+    yield PostingSection(title="Disputes", says=(floor.disputes or "Ask the supervisor.",), text=True)
+
+
+def _game(table: FloorTable) -> Iterator[PostingSection]:
+    """Yield the bets, pays and options of the game, unless the title on the layout has rules of its own."""
+    if table.lacks_rules_of:
+        says = f"Its rules are not in Feltwork: post the approved sheet of {table.known_as} beside this one."
+        yield PostingSection(title="The game", says=(says,))
+        return
     yield PostingSection(
         title="Bets and limits",
         columns=("Bet", "Minimum", "Maximum", "Rule"),
@@ -90,11 +105,6 @@ def _sections(floor: Floor, table: FloorTable, rulings: Rulings, *, odds: bool) 
     )
     yield from _pays(table)
     yield PostingSection(title="At this table", says=tuple(_house_rules(table)))
-    for link in floor.links_of(table):
-        yield _jackpot(floor, table, link, rulings, odds=odds)
-    if floor.cannot_win:
-        yield PostingSection(title="Who cannot win", says=(floor.cannot_win,), text=True)
-    yield PostingSection(title="Disputes", says=(floor.disputes or "Ask the supervisor.",), text=True)
 
 
 def _jackpot(
@@ -116,7 +126,11 @@ def _jackpot(
         link=link.id,
         columns=columns,
         rows=tuple(rows),
-        says=(*_policies(runs, link, rulings, folds=folds), *_returns(link, table)),
+        says=(
+            *_policies(runs, link, rulings, folds=folds),
+            *_returns(link, table),
+            *disputed(link.paytable, "hold", *(["top_odds"] if odds else [])),
+        ),
     )
 
 
@@ -220,6 +234,8 @@ def _policies(runs: Link, link: FloorLink, rulings: Rulings, *, folds: bool) -> 
     if folds:
         yield f"Folded hands {counts}."
     yield _winners(link, runs)
+    if len(link.tables) > 1:
+        yield "Tables that win at the same time are paid in the order in which their hands were entered."
     if any(isinstance(row.pays, Odds) for row in link.paytable.rows):
         yield _FIXED[str(runs.options["fixed_pays_from"])]
     if any(row.envy for row in link.paytable.rows):

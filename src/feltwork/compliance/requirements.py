@@ -16,6 +16,10 @@ MARKS = {
 }
 
 
+#: The marks of texts that were read, at least in the part relied on.
+READ = frozenset({"V", "P", "L"})
+
+
 @dataclass(frozen=True, slots=True)
 class Requirement:
     """One requirement of regulation or of the letters."""
@@ -24,12 +28,17 @@ class Requirement:
     source: str
     mark: str
     asks: str
+    #: What a cashier does about it; empty where the cage never sees the rule.
+    cage: str
 
 
 def _read() -> Mapping[str, Requirement]:
     text = files("feltwork.compliance").joinpath("requirements.toml").read_text(encoding="utf-8")
     rows = tomllib.loads(text).items()
-    return {name: Requirement(name, row["source"][0], row["source"][1], row["asks"]) for name, row in rows}
+    return {
+        name: Requirement(name, row["source"][0], row["source"][1], row["asks"], row.get("cage", ""))
+        for name, row in rows
+    }
 
 
 REQUIREMENTS = _read()

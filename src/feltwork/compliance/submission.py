@@ -11,7 +11,7 @@ from feltwork.compliance.approvals_register import FIRST, JACKPOTS
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.finding import Finding
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor, titles_from_packages
-from feltwork.compliance.link_odds import Uncounted, exactly, percent, stated_returns
+from feltwork.compliance.link_odds import Uncounted, disputed, exactly, percent, stated_returns
 from feltwork.compliance.posting import PostingSection, dollars, sections
 from feltwork.sources import letters
 from feltwork.titles import registry
@@ -53,6 +53,7 @@ class Submission:
     site: str
     location: str
     jurisdiction: str
+    basis: str
     day: str
     tables: tuple[SubmissionTable, ...]
     notices: tuple[PostedNotice, ...]
@@ -66,7 +67,8 @@ def make_submission(floor: Floor, text: str, *, on: date) -> Submission:
     return Submission(
         site=floor.site,
         location=floor.location,
-        jurisdiction=floor.jurisdiction,
+        jurisdiction=rulings.jurisdiction.offered_as,
+        basis=rulings.jurisdiction.basis,
         day=on.isoformat(),
         tables=(
             _tables(floor),
@@ -94,7 +96,7 @@ def _name(table: FloorTable) -> str:
 
 
 def _titles(floor: Floor) -> list[Game | Jackpot]:
-    games: list[Game | Jackpot] = [table.game for table in floor.tables]
+    games: list[Game | Jackpot] = [table.game for table in floor.tables if not table.lacks_rules_of]
     titles = [*games, *(link.jackpot for link in floor.links)]
     return list({title.name: title for title in titles}.values())
 
@@ -198,24 +200,24 @@ def _approvals(floor: Floor) -> SubmissionTable:
 
 
 def _limits(floor: Floor) -> SubmissionTable:
+    alike: dict[object, list[FloorTable]] = {}
+    for table in reversed(floor.tables):
+        if not table.lacks_rules_of:
+            alike.setdefault((table.game.name, table.bets), []).insert(0, table)
     return SubmissionTable(
         title="Wager limits",
         says="The minimum and maximum of every bet; tables with the same limits share a row.",
         columns=("Tables", "Bet", "Minimum", "Maximum", "Source"),
         rows=tuple(
             (
-                ", ".join(
-                    floor_table.id
-                    for floor_table in floor.tables
-                    if (floor_table.game, floor_table.bets) == (table.game, table.bets)
-                ),
+                ", ".join(table.id for table in tables),
                 limits.bet.replace("_", " "),
                 dollars(limits.minimum) if limits.minimum else "none",
                 dollars(limits.maximum),
                 limits.cites,
             )
-            for table in {(table.game.name, table.bets): table for table in reversed(floor.tables)}.values()
-            for limits in table.bets
+            for tables in alike.values()
+            for limits in tables[0].bets
         ),
     )
 
@@ -225,6 +227,7 @@ def _returns(floor: Floor) -> SubmissionTable:
     for link in floor.links:
         for table in {table.game.name: table for table in reversed(floor.tables_of(link))}.values():
             stated = stated_returns(link, table)
+            rows += [(link.id, table.game.title, *[""] * 4, says) for says in disputed(link.paytable, "hold")]
             if isinstance(stated, Uncounted):
                 rows.append((link.id, table.game.title, "", "", "", "", stated.why))
                 continue

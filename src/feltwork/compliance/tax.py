@@ -38,6 +38,19 @@ class Identity:
     taxpayer_number: bool
     #: Whether a tribal member's card or a written exception replaces the rest [TX-04].
     excepted: bool = False
+    #: Whether the patron is a nonresident: Form 1042-S with its own rate instead of Form W-2G.
+    foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entitled:
+    """One of several people who are entitled to a win: a line of Form 5754 [TX-05]."""
+
+    name: str
+    address: str
+    #: Empty if it was not given.
+    taxpayer: str
+    amount: Micros
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +108,10 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
         return
     if tested < form.amount or tested < times.number * win.wager:
         return
+    foreign = identity is not None and identity.foreign
     why: str = Sentence(
-        "%(amount)s is at least %(limit)s and %(times)s x the wager",
+        "%(form)s: %(amount)s is at least %(limit)s and %(times)s x the wager",
+        form="Form 1042-S" if foreign else "Form W-2G",
         amount=money.dollars(tested),
         limit=money.dollars(form.amount),
         times=times.number,
@@ -106,6 +121,12 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
     if not known:
         why = "two documents, one with a photo, or a written exception"
         yield Flag(name="hold_payout", requirement="TX-04", why=why)
+    if foreign:
+        rate = rulings["foreign_withholding_rate"]
+        withheld = money.part(win.amount, rate.rate) // CENT * CENT
+        why = Sentence("%(rate)s of a nonresident's win is withheld", rate=money.rate_text(rate.rate))
+        yield Flag(name="withholding", requirement=rate.requirement, why=why, amount=withheld)
+        return
     rate = rulings["withholding_rate"]
     withheld = money.part(proceeds, rate.rate) // CENT * CENT
     if above.amount is not None and proceeds > above.amount and proceeds >= times.number * win.wager:
@@ -116,5 +137,5 @@ def _of_one(win: Win, rulings: Rulings, payer: Payer, identity: Identity | None)
         )
         yield Flag(name="withholding", requirement=above.requirement, why=why, amount=withheld)
     elif identity is not None and not identity.taxpayer_number:
-        why = Sentence("no taxpayer number was shown: %(rate)s is held back", rate=money.rate_text(rate.rate))
+        why = Sentence("taxpayer number not given: %(rate)s is withheld", rate=money.rate_text(rate.rate))
         yield Flag(name="backup_withholding", requirement="TX-04", why=why, amount=withheld)

@@ -33,13 +33,14 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph or table of a letter, paraphrased."""
+    """A paragraph or table of a letter: our summary, and the words that a verdict depends on."""
 
     id: str
     letter: Letter
     section: str
     kind: str
     says: str
+    quote: str = ""
 
     def __str__(self) -> str:
         place = self.id.split(".", 2)[2]
@@ -82,4 +83,5 @@ def _read() -> Iterator[Paragraph]:
         for section in data["section"]:
             for entry in section["paragraph"]:
                 identifier = f"{letter.code}.{section['code']}.{entry['id']}"
-                yield Paragraph(identifier, letter, section["title"], entry["kind"], entry["says"])
+                words = entry["says"], entry.get("quote", "")
+                yield Paragraph(identifier, letter, section["title"], entry["kind"], *words)

@@ -1,4 +1,4 @@
-"""Checks against the approvals register: games, jackpots, paytables and equipment."""
+"""Checks against the approvals register: games, jackpots, equipment, and the roles that a win needs."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,6 +16,8 @@ from feltwork.compliance.approvals_register import (
 )
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink, FloorTable, titles_from_packages
+from feltwork.compliance.roles import conflicts
+from feltwork.sources import citations, paragraphs
 from feltwork.titles import registry
 
 
@@ -27,6 +29,12 @@ def check_approvals(case: FloorCase) -> Iterator[Finding]:
         for table in case.floor.tables:
             yield from _amended(case, table)
             yield from _shuffler(case, table)
+    for table in case.floor.tables:
+        if table.lacks_rules_of:
+            lacks = f"the rules of {table.lacks_rules_of} are not in Feltwork"
+            what = f"{table.id}: {lacks}, which posts and prices only its jackpots [{AMENDED_CITES}]"
+            remedy = "deal it by its approved rules, and post their sheet"
+            yield case.not_allowed(table, "known_as", "LT-16", what, remedy, severity="warning")
     for link in case.floor.links:
         approval = JACKPOTS.get(link.jackpot.name)
         if approval is not None:
@@ -64,7 +72,8 @@ def _packages(case: FloorCase) -> Iterator[Finding]:
             "install the approved package, or have this one approved: "
             f'titles = {{ {name} = "{fingerprint}" }}'
         )
-        yield case.refused(("titles", name), "LT-16", what, remedy)
+        requirement = "LT-16" if case.rulings["approval_letters"].flag else "GEN-21"
+        yield case.refused(("titles", name), requirement, what, remedy)
 
 
 def _amended(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
@@ -164,20 +173,30 @@ def _fixed_pays(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> 
 
 
 def _policies(case: FloorCase, link: FloorLink, approval: JackpotApproval) -> Iterator[Finding]:
-    """Check the kind of jackpot, and when its amount is locked [LT-03, WA-04]."""
+    """Check the kind of jackpot, when its meter moves, and who is paid [LT-03, WA-04, LT-07, LT-08]."""
     if link.is_house and not approval.house:
         what = (
             f"{link.id}: the letter has {link.jackpot.name} as a progressive only [{approval.confirmation}]"
         )
         yield case.not_allowed(link, "kind", "WA-04", what, "make it a progressive", is_open=True)
     if not link.is_house and link.controls == "nexus" and link.lock_at == "claim":
-        what = (
-            f"{link.id} locks the amount at the claim; "
-            "under the letter the meter changes when a badge confirms"
-        )
+        what = f"{link.id} moves the meter at the claim; under the letter it moves when a badge confirms"
         remedy = 'write lock_at = "confirm"'
         cited = f"{what} [{approval.confirmation}]"
         yield case.not_allowed(link, "lock_at", "LT-03", cited, remedy, is_open=True)
+    policy = approval.policy
+    chosen = link.options.get(policy.option, policy.value)
+    if link.is_house or chosen == policy.value:
+        return
+    quote = paragraphs()[citations(policy.cites)[0]].quote
+    what = f'{link.id}: {policy.option} = {chosen}; the letter says "{quote}" [{policy.cites}]'
+    if link.internal_controls and case.rulings["approval_letters"].flag:
+        tell = case.note if policy.by_controls == "note" else case.warning
+        remedy = f"keep the approval of the internal controls {link.internal_controls} at hand"
+        yield tell((*link.place, "options"), policy.requirement, what, remedy)
+    else:
+        remedy = f"choose {policy.value}, or add internal_controls with the reference of their approval"
+        yield case.not_allowed(link, "options", policy.requirement, what, remedy)
 
 
 def _paytable(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
@@ -213,3 +232,37 @@ def _covered(part: Component, components: Iterable[Component]) -> bool:
 
 def _or(choices: Iterable[object]) -> str:
     return " or ".join(map(str, choices))
+
+
+def check_people(case: FloorCase) -> Iterator[Finding]:
+    """Check every badge's roles, and the roles that a win needs [WA-30, TR-04, GEN-22, LT-03, LT-04]."""
+    for person in case.floor.people:
+        for role, other, rule in conflicts(person.roles):
+            what = f"{person.id} is both {role} and {other}: {rule.why}"
+            yield case.refused((*person.place, "roles"), rule.requirement, what, "remove one of the roles")
+    if case.rulings["approval_letters"].flag:
+        yield from _who_settles_a_win(case)
+
+
+def _who_settles_a_win(case: FloorCase) -> Iterator[Finding]:
+    """Require a supervisor and an executive to confirm, two from accounting to reverse [LT-03, LT-04]."""
+    jackpots = dict.fromkeys(link.jackpot.name for link in case.floor.links if link.jackpot.name in JACKPOTS)
+    if not jackpots:
+        return
+    confirmation = ", ".join(JACKPOTS[name].confirmation for name in jackpots)
+    reversal = ", ".join(JACKPOTS[name].reversal for name in jackpots)
+    place = case.floor.people[0].place if case.floor.people else ()
+    for role, count, requirement, needed, cites in (
+        ("supervisor", 1, "LT-03", "no supervisor, who confirms wins", confirmation),
+        ("executive", 1, "LT-03", "no executive, who confirms wins above a supervisor's level", confirmation),
+        ("accounting", 2, "LT-04", "not the two people from accounting who reverse a win", reversal),
+    ):
+        if sum(role in person.roles for person in case.floor.people) < count:
+            what = f"the floor has {needed} [{cites}]"
+            yield case.refused(place, requirement, what, f'add a [[person]] with roles = ["{role}"]')
+    for link in case.floor.links:
+        usual = max([meter.seed + meter.amount for meter in link.meters], default=0)
+        if usual and link.executive_above > 100 * usual and not link.executive_levels:
+            above = money.dollars(link.executive_above)
+            what = f"a supervisor alone confirms every award of {link.id} up to {above}: over 100 seeds"
+            yield case.note((*link.place, "executive_above"), "LT-03", what, "see that your controls say so")

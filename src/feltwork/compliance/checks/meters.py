@@ -9,7 +9,7 @@ from feltwork import money
 from feltwork.compliance.approvals_register import JACKPOTS, PAYTABLES, Preset
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorLink, FloorTable, Meter
-from feltwork.compliance.link_odds import StatedReturn, Uncounted, exactly, offer_at, stated_returns
+from feltwork.compliance.link_odds import StatedReturn, Uncounted, disputed, exactly, offer_at, stated_returns
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.returns import Terms, returns
 from feltwork.paytables.paytable import Odds
@@ -57,24 +57,24 @@ def _seed(case: FloorCase, link: FloorLink, meter: Meter) -> Iterator[Finding]:
     if not meter.seed and meter.reserve:
         what = (
             f"{meter.level} of {link.id} starts again with its reserve alone: two wins in a row restart at 0"
-            f"{_advice(link, 'reserve.keep-seed')}"
+            f"{_advice(link, 'seed.zero')}{_advice(link, 'reserve.keep-seed')}"
         )
-        yield case.warning(place, "LT-14", what, "give it a seed as well")
+        yield case.advice(link, place, what, "give it a seed as well")
     elif not meter.seed:
         what = f"{meter.level} of {link.id} has no seed: it restarts at zero{_advice(link, 'seed.zero')}"
-        yield case.warning(place, "LT-14", what, "give it a seed")
+        yield case.advice(link, place, what, "give it a seed")
     elif meter.seed < largest:
         what = (
             f"the seed {money.dollars(meter.seed)} of {meter.level} is below the largest fixed prize, "
             f"{money.dollars(largest)}{_advice(link, 'seed.minimum')}"
         )
-        yield case.warning(place, "LT-14", what, "raise the seed to at least that amount")
+        yield case.advice(link, place, what, "raise the seed to at least that amount")
     elif meter.seed < usual:
         what = (
             f"the seed {money.dollars(meter.seed)} of {meter.level} is below the preset, "
             f"{money.dollars(usual)}{_advice(link, 'seed.preset')}"
         )
-        yield case.warning(place, "LT-14", what, "use the preset seed")
+        yield case.advice(link, place, what, "use the preset seed")
 
 
 def _order(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
@@ -99,7 +99,11 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         what = (
             f"{link.id} has no reserve: it starts again at its seed alone{_advice(link, 'reserve.portion')}"
         )
-        yield case.warning(place, "LT-14", what, "let a small part of each wager go to a reserve")
+        yield case.advice(link, place, what, "let a small part of each wager go to a reserve")
+    elif (reserve := rate - contribution) > contribution:
+        grow = f"its meters grow by {money.rate_text(contribution)} only{_advice(link, 'reserve.portion')}"
+        what = f"the reserve of {link.id} takes {money.rate_text(reserve)} of each wager, and {grow}"
+        yield case.advice(link, place, what, "let a small part of each wager go to the reserve")
     table = _table(case, link)
     stated = stated_returns(link, table) if table else Uncounted("no table fits")
     if from_meter and contribution < ALL_FROM_METER:
@@ -110,7 +114,7 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
         if not isinstance(stated, Uncounted):
             most = max(stated_return.returns.fixed for stated_return in stated)
             what += f"; fixed pays alone take {exactly(most)} of each wager"
-        yield case.warning(place, "LT-14", what, "let 70% or more go to the meters, or pay from the tray")
+        yield case.advice(link, place, what, "let 70% or more go to the meters, or pay from the tray")
     if table is None or isinstance(stated, Uncounted):
         return
     # Of two sides, the one on which the house keeps less.
@@ -129,14 +133,10 @@ def _rates(case: FloorCase, link: FloorLink) -> Iterator[Finding]:
             f"the house loses on {link.id} in the long run: it keeps {share}"
             f"{_advice(link, 'contribution.percentage-only')}"
         )
-        yield case.warning(
-            place,
-            "LT-14",
-            what,
-            "lower the posted amounts" if link.is_house else "lower the contribution or the seeds",
-        )
+        remedy = "lower the posted amounts" if link.is_house else "lower the contribution or the seeds"
+        yield case.advice(link, place, what, remedy)
     else:
-        what = f"the house keeps {share}"
+        what = "; ".join((f"the house keeps {share}", *disputed(link.paytable, "hold")))
         yield case.note(place, "GEN-26", what, "post the return to players where the rules ask for it")
 
 
@@ -178,6 +178,4 @@ def _above_preset(
         f"{money.rate_text(preset.contribution)} [{preset.cites}]: the house edge is {exactly(edge)} "
         f"instead of {exactly(before)}"
     )
-    yield case.warning(
-        (*link.meters[0].place, "contribution"), "LT-14", what, "lower it to the preset or less"
-    )
+    yield case.advice(link, (*link.meters[0].place, "contribution"), what, "lower it to the preset or less")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from feltwork import money
-from feltwork.compliance.approvals_register import ALONE, GAMES, PAYTABLES
+from feltwork.compliance.approvals_register import GAMES, PAYTABLES
 from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import FloorTable
 from feltwork.compliance.funds import top_award_at_lowest
@@ -19,7 +19,7 @@ def check_tables(case: FloorCase) -> Iterator[Finding]:
         by_site.setdefault(table.location, []).append(table)
     for location, tables in by_site.items():
         if most.number is not None and len(tables) > most.number:
-            what = f"{location} has {len(tables)} tables; {most.source} allows {most.number}"
+            what = f"{location} has {len(tables)} tables; {most.cited} allows {most.number}"
             yield case.refused(tables[most.number].place, most.requirement, what, "take tables away")
     for table in case.floor.tables:
         yield from _sensors(case, table)
@@ -40,10 +40,10 @@ def _sensors(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     bound = most.number
     if bound is not None and max(table.sensors, jackpots) > bound:
         what = f"{table.id} has {table.sensors} sensors and {jackpots} jackpots; a layout carries {bound}"
-        yield case.refused(place, most.requirement, what, "take a jackpot off the table")
+        yield case.not_allowed(table, place, most.requirement, what, "take a jackpot off the table")
     elif table.entry == "sensors" and jackpots > table.sensors:
         what = f"{table.id} has {jackpots} jackpots on {table.sensors} sensors; a sensor serves one jackpot"
-        yield case.refused(place, "WA-04", what, "give each jackpot its sensor")
+        yield case.not_allowed(table, place, "WA-04", what, "give each jackpot its sensor")
     if table.entry == "dealer" and jackpots:
         what = f"{table.id} has no sensors: the dealer enters the seats before START GAME"
         yield case.note((*table.place, "entry"), "LT-01", what, "see that the approval of the game covers it")
@@ -56,25 +56,21 @@ def _types(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     houses = [link.id for link in links if link.is_house]
     progressives = [link.id for link in links if not link.is_house]
     if houses and progressives and not ruling.flag:
-        what = (
-            f"{table.id} carries the house jackpot {houses[0]} and the progressive {progressives[0]}; "
-            "one table's jackpots are all of one type"
+        carries = f"{table.id} carries the house jackpot {houses[0]} and the progressive {progressives[0]}"
+        what, remedy = (
+            f"{carries}; one table's jackpots are all of one type",
+            "move one of them to other tables",
         )
-        yield case.refused(table.place, ruling.requirement, what, "move one of them to other tables")
+        yield case.not_allowed(table, table.place, ruling.requirement, what, remedy)
 
 
 def _alone(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     """Limit the jackpots at tables with bets such as House Money [HM.house_money.one-jackpot]."""
-    links = case.floor.links_of(table)
-    for rule in ALONE:
-        offered = table.game.name == rule.game and rule.bet in table.limits.side_bets
-        if offered and len(links) > rule.most_jackpots:
-            names = " and ".join(link.id for link in links)
-            what = (
-                f"{table.id} offers {rule.bet} with {names}; "
-                f"only one jackpot is allowed with that bet [{rule.cites}]"
-            )
-            yield case.refused(table.place, rule.requirement, what, "take one of them off the table")
+    rule, links = GAMES.get(table.game.name), case.floor.links_of(table)
+    if rule and rule.one_jackpot_with in table.limits.side_bets and len(links) > 1:
+        offers = f"{table.id} offers {rule.one_jackpot_with} with {' and '.join(link.id for link in links)}"
+        what = f"{offers}; only one jackpot is allowed with that bet [{rule.one_jackpot_cites}]"
+        yield case.not_allowed(table, table.place, "WA-13", what, "take one of them off the table")
 
 
 def _made_for(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
@@ -84,9 +80,7 @@ def _made_for(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
         if approval is not None and approval.decks and table.decks not in approval.decks:
             fits = " or ".join(map(str, approval.decks))
             what = f"{table.id}: {paytable.name} is made for {fits} deck(s) [{approval.cites}]"
-            yield case.refused(
-                (*table.place, "paytables"), "LT-16", what, f"choose another paytable for {bet}"
-            )
+            yield case.not_allowed(table, "paytables", "LT-16", what, f"choose another paytable for {bet}")
 
 
 def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
@@ -97,7 +91,7 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     before = money.parse(str(ruling.before)) if ruling.before else None
     for place, name, amount in _single_wagers(case, table):
         if amount > ruling.amount:
-            what = f"{name} is {money.dollars(amount)}; {ruling.source} allows {money.dollars(ruling.amount)}"
+            what = f"{name} is {money.dollars(amount)}; {ruling.cited} allows {money.dollars(ruling.amount)}"
             since = f" since {ruling.since}" if ruling.before else ""
             approval = GAMES.get(table.game.name) if case.rulings["approval_letters"].flag else None
             cites = f" [{approval.limits}]" if approval else ""
@@ -114,7 +108,7 @@ def _wagers(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     )
     if grown and grown.maximum > ruling.amount:
         name, most = grown.bet.replace("_", " "), money.dollars(grown.maximum)
-        allowed = f"{ruling.source} allows {money.dollars(ruling.amount)} for a wager"
+        allowed = f"{ruling.cited} allows {money.dollars(ruling.amount)} for a wager"
         what = f"{table.id}'s {name} may come to {most} with winnings left on it; {allowed}"
         remedy = "ask the regulator whether the limit applies to winnings, or allow less of them to stay"
         yield case.note((*table.place, "side_bets"), ruling.requirement, what, remedy)
@@ -155,14 +149,14 @@ def _games_per_hand(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     games = {table.game.name: table.limits.highest, **table.limits.side_bets, **jackpots}
     if most.number is not None and len(games) > most.number:
         what = f"{table.id} plays {len(games)} games on one hand: {', '.join(games)}"
-        yield case.refused(table.place, most.requirement, what, f"{most.source} allows {most.number}")
+        yield case.refused(table.place, most.requirement, what, f"{most.cited} allows {most.number}")
     if above.number is None or small.amount is None:
         return
     high = [name for name, wager in games.items() if wager > small.amount]
     if len(high) > above.number:
         least = money.dollars(small.amount)
         what = f"{table.id} takes more than {least} on {len(high)} games: {', '.join(high)}"
-        remedy = f"{above.source} allows {above.number}: lower the others"
+        remedy = f"{above.cited} allows {above.number}: lower the others"
         yield case.refused(table.place, above.requirement, what, remedy)
 
 
@@ -179,5 +173,5 @@ def _aggregate(case: FloorCase, table: FloorTable) -> Iterator[Finding]:
     least = max(ruling.amount, top_award_at_lowest(table))
     if limit < least:
         limited = f"{table.id} limits the wins of a round to {money.dollars(limit)}"
-        what = f"{limited}; {ruling.source} requires at least {money.dollars(least)}"
+        what = f"{limited}; {ruling.cited} requires at least {money.dollars(least)}"
         yield case.refused(place, ruling.requirement, what, "raise the limit")

@@ -16,9 +16,9 @@ TITLE = Jackpot(
     options=(
         Option(
             "share_with",
-            ("winning_side", "all_bettors"),
-            "who shares a percentage prize that the winning side has won: its own jackpot bettors, or all "
-            "[DB.{aquarius,nexus}.7.b]",
+            ("all_bettors", "winning_side"),
+            "who shares a percentage prize that the winning side has won: all jackpot bettors of the table "
+            "[DB.{aquarius,nexus}.7.b], or by internal controls those of the winning side",
             required=True,
         ),
     ),
