@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.docs.console import ROOT, commands
 from tools.install_people import FIRST_PIN, PASSWORD, PIN
-from tools.nspawn import NspawnMachine, make_root
+from tools.nspawn import NspawnMachine, make_root, run
 
 PRODUCTION = "docs/guides/go_to_production.md"
 BACKUP = "docs/operating/backup.md"
@@ -99,6 +99,7 @@ class InstallTest:
             self.nats_down_at_shutdown,
             self.power_failure,
             self.restore_before_acknowledged_rounds,
+            self.lose_machine,
             self.upgrade_with_migration,
             self.first_month,
             self.third_year,
@@ -134,14 +135,14 @@ class InstallTest:
 
     def register_people(self) -> str:
         # What people type when they are asked.
-        people = ("EVE", "ANN", "SAM", "DANA", "CARA", *(f"B_{number}" for number in range(1, 6)))
+        people = ("EVE", "ANN", "IVY", "SAM", "DANA", "CARA", *(f"B_{number}" for number in range(1, 7)))
         for name in people:
             self.machine.run(f"export FELTWORK_PIN_{name}={FIRST_PIN}")
-        for name in people[:2]:
+        for name in people[:3]:
             self.machine.run(f"export FELTWORK_PASSWORD_{name}='{PASSWORD}'")
         output = self.guide(PRODUCTION, "people")
         assert "floor 1 of" in output, output
-        return "five people, and the floor signed by two"
+        return "six people, and the floor signed by two"
 
     def put_proxy_in_front(self) -> str:
         self.guide(PRODUCTION, "caddy")
@@ -244,8 +245,8 @@ class InstallTest:
         time.sleep(2)  # the books save the position of the consumer every second
         self.sql("SELECT pg_switch_wal()")
         self.machine.run("sleep 3")
-        self.machine.run(f"export VERSION={self.postgres} MOMENT='{moment}'")
-        self.guide(BACKUP, "in_place")
+        self.machine.run(f"export MOMENT='{moment}'")
+        self.guide(BACKUP, "moment")
         self.until_ready()
         self.until_booked(self.rounds)
         self.audit()
@@ -255,12 +256,66 @@ class InstallTest:
         later = self.rounds - 1 - before
         return f"restored to {before} rounds; the bookkeeper booked the {later} later ones again"
 
+    def lose_machine(self) -> str:
+        """Destroy the machine; another one comes back from the set and the disk with the backups."""
+        self.guide(BACKUP, "rehearse")
+        self.machine.run("export SET=/var/lib/pgbackrest/site.set")
+        code = self.guide(BACKUP, "set").partition("opens with the code ")[2].split()[0]
+        self.play_rounds(2)
+        self.sql("SELECT pg_switch_wal()")
+        self.machine.run("sleep 3")
+        self.machine.kill()
+        lost, root = self.machine.root, self.machine.root.with_name("second")
+        shutil.rmtree(root, ignore_errors=True)
+        run("cp", "--archive", "--reflink=auto", str(root.with_name("bare")), str(root))
+        self.machine = NspawnMachine(root)
+        self.machine.boot()
+        shutil.copy(next(self.packages.glob("*.deb")), root / "root")
+        self.guide(PRODUCTION, "package")
+        repository = "var/lib/pgbackrest"
+        shutil.rmtree(root / repository)
+        for path in (repository, "root/device", "root/floor.toml"):
+            run("cp", "--archive", str(lost / path), str(root / path))
+        self.machine.run(f"export SET=/{repository}/site.set FELTWORK_CODE_RECOVERY={code}")
+        began = time.monotonic()
+        self.guide(BACKUP, "lost")
+        self.until_ready()
+        seconds = time.monotonic() - began
+        assert seconds < 600, seconds
+        self.until_booked(self.rounds)
+        self.machine.run(f"export FELTWORK_PIN_B_4={PIN}")
+        self.guide(PRODUCTION, "caddy")
+        self.play_rounds(1)
+        self.audit()
+        self.guide(BACKUP, "in_place")
+        self.until_ready()
+        self.until_booked(self.rounds)
+        return (
+            f"back in {seconds:.0f} s with {self.rounds - 1} rounds, and once more in place; 1 round booked"
+        )
+
+    def approve_release(self) -> None:
+        """See who must approve what runs, if anybody must, and let them."""
+        waits = "no money moves until two people do"
+        until = time.monotonic() + _READY_SECONDS
+        while waits not in self.machine.try_run(_ASK_READY.replace(" --fail", "")).stdout:
+            if not self.machine.try_run(_ASK_READY).returncode:
+                return
+            assert time.monotonic() < until, self.journal()
+            time.sleep(0.5)
+        time.sleep(10)
+        assert waits in self.machine.try_run("systemctl status --no-pager feltwork-bookkeeper").stdout
+        self.people("approve")
+
     def upgrade_with_migration(self) -> str:
         old = self.machine.run("feltwork --version").strip()
         folder = self.machine.root / "root/new"
         folder.mkdir()
         shutil.copy(self.package_with_migration(), folder)
-        self.guide(UPGRADE, "before", "upgrade", "approve")
+        self.guide(UPGRADE, "before")
+        said = self.guide(UPGRADE, "upgrade")
+        assert "ivy requests it on the page Pit" in said, said
+        self.approve_release()
         self.until_ready()
         output = self.guide(UPGRADE, "after")
         assert "all is well" in output, output
@@ -273,6 +328,7 @@ class InstallTest:
         assert not failed.strip(), failed
         self.guide(YEARS, "month")
         self.guide(YEARS, "update")
+        self.approve_release()
         self.until_ready()
         self.guide(YEARS, "table")
         self.until_ready()
@@ -300,7 +356,7 @@ class InstallTest:
     def install_from_bundle(self) -> str:
         shutil.copy(self.package("bundle", self.packages / "next"), self.machine.root / "root")
         self.guide(PRODUCTION, "bundle")
-        self.guide(UPGRADE, "approve")
+        self.approve_release()
         self.until_ready()
         self.play_rounds(1)
         self.audit()
@@ -482,7 +538,7 @@ def main() -> int:
     try:
         test.run()
     finally:
-        machine.kill()
+        test.machine.kill()
         minutes = (time.monotonic() - began) / 60
         title = f"# Installation test\n\n`just install-test --suite {options.suite}`, {date.today()}: "
         rows = ["| step | seconds | seen |", "|---|---|---|", *test.rows, ""]

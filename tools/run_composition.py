@@ -120,8 +120,10 @@ class Composition:
 
     def proxy(self) -> str:
         caddy = shutil.which("caddy") or self.debian_caddy()
-        command = [word.replace("${HOUSE_ORIGIN}", _ORIGIN) for word in HOUSE["services"]["proxy"]["command"]]
-        self.start("proxy", [caddy, *command[1:]], cwd=self.folder)
+        file = ROOT / HOUSE["configs"]["proxy"]["file"]
+        command = [caddy, *HOUSE["services"]["proxy"]["command"][1:-1], str(file)]
+        variables = HOUSE["services"]["proxy"]["environment"] | {"FELTWORK_ORIGIN": _ORIGIN}
+        self.start("proxy", ["env", *(f"{name}={value}" for name, value in variables.items()), *command])
         began = time.monotonic()
         while True:
             try:

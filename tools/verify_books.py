@@ -46,6 +46,7 @@ WAYS = {
     "Overflowed": "-meter +reserve",
     "Confirmed": "-pending +payable",
     "Paid": "-payable +patrons",
+    "Confiscated": "-payable +problem_gambling",
     "Reversed": "-payable -patrons -meter +meter +house_pays +seed_advanced +reserve",
     "Adjusted.MALFUNCTION_CORRECTION": "-meter -reserve -correction +correction +meter +reserve",
     "Adjusted.CAP_CORRECTION": "-meter +reserve",
@@ -59,12 +60,15 @@ WAYS = {
 }
 NO_WAY: frozenset[str] = frozenset()
 MAY = {kind: frozenset(ways.split()) for kind, ways in WAYS.items()}
+#: An award that has left its meter for good, unless it is reversed.
+SETTLED = ("confirmed", "paid", "confiscated")
 ONCE = {
     "Claimed": "claim",
     "CardsEntered": "cards",
     "Confirmed": "settlement",
     "Voided": "settlement",
     "Paid": "payment",
+    "Confiscated": "payment",
     "Reversed": "reversal",
 }
 
@@ -203,8 +207,8 @@ class Rounds:
 
 
 def waits(award: Json) -> bool:
-    """Whether a claim was released and must be locked again."""
-    return bool(award["status"] == "claimed" and award["turn"] and not award["locked"])
+    """Whether a claim must be locked, or was released and must be locked again."""
+    return bool(award["status"] == "claimed" and not award["locked"])
 
 
 def sum_for_players(amounts: Mapping[str, int]) -> int:
@@ -427,7 +431,7 @@ class Link:
             f"it gives {fact['wagers']} wagers back; the round brought {len(seats)}",
         )
         claims = [award for award in self.awards.values() if (award["table"], award["round"]) == place]
-        open_claims = [award for award in claims if award["status"] in ("claimed", "confirmed", "paid")]
+        open_claims = [award for award in claims if award["status"] in ("claimed", *SETTLED)]
         expect(not open_claims, "a hand of the round was claimed")
         self.void.add(place)
         self.give_back(fact, fact["wagers"], before)
@@ -490,8 +494,7 @@ class Link:
             pools = [f"{pool}/{self.name}/{level['name']}" for pool in ("meter", "reserve")]
             fed = sum(wager * level[share] // 10_000 * count for share in ("contribution", "reserve"))
             total = -sum(self.moved(before, pool) for pool in pools)
-            free = min(0, int(before.get(f"pending/{self.name}/{level['name']}", 0)))
-            due = min(fed, free + sum(int(before.get(pool, 0)) for pool in pools))
+            due = min(fed, sum(int(before.get(pool, 0)) for pool in pools))
             expect(total == due, f"it takes {total} from {level['name']}, the version says {due}")
 
     def check_claimed(self, fact: Json, before: Json) -> None:
@@ -507,7 +510,9 @@ class Link:
             "lock": 0,
             "inflow": [],
             "signed": [],
+            "aside": False,
         }
+        self.unlocked.add(fact["award"])
 
     def known(self, fact: Json) -> Json:
         expect(fact["award"] in self.awards, f"award {fact['award']} was never claimed, or is settled")
@@ -561,8 +566,6 @@ class Link:
         first = self.first_of_round(award)
         now = [int(before.get(pool, 0)) for pool in pools]
         since = [self.inflow[pool] - then for pool, then in zip(pools, first["inflow"], strict=True)]
-        if award["status"] == "confirmed":  # by J-POT: it leaves the meter as it stands
-            return now
         # What stood above the cap at its turn has gone to the reserve since.
         meter = min(now[0] - since[0], self.caps.get(award["level"], now[0] - since[0]))
         return [max(0, meter), max(0, min(now[1], now[1] - since[1]))]
@@ -586,7 +589,7 @@ class Link:
             and other["status"] == "claimed"
             and [other[name] for name in place] == [award[name] for name in place]
         ]
-        alone = self.is_house() or (not others and award["status"] == "claimed")
+        alone = self.is_house() or not others
         gives = fact["from_meter"] + fact["from_house"]
         right = gives == due if alone else fact["from_meter"] <= due
         expect(level == fact["level"] and right, f"award {fact['award']} is not what its row gives")
@@ -606,28 +609,30 @@ class Link:
 
     def restart_undone(self, award: Json, before: Json) -> tuple[int, int]:
         """Seed and reserve that go back, as far as the meter holds them and the seed is unrecovered."""
-        meter, pending, seed = (
-            int(before.get(f"{pool}/{self.name}/{award['level']}", 0))
-            for pool in ("meter", "pending", "seed_advanced")
+        meter, seed = (
+            int(before.get(f"{pool}/{self.name}/{award['level']}", 0)) for pool in ("meter", "seed_advanced")
         )
         posted = self.amounts.get(award["level"], 0) if self.is_house() else meter
-        held = posted + min(0, pending) + award["from_meter"]
+        held = posted + award["from_meter"]
         reserve = min(award["reserve"], held)
         return min(award["seed"], held - reserve, -seed), reserve
 
     def check_locked_again(self) -> None:
-        expect(not self.unlocked, f"award {min(self.unlocked, default='')} was released and not locked again")
+        expect(
+            not self.unlocked,
+            f"award {min(self.unlocked, default='')} was claimed or released, and not locked again",
+        )
 
     def check_confirmed(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         amount = fact["from_meter"] + fact["from_house"]
         expect(self.moved(before, f"payable/{self.name}/{fact['award']}") == amount, "another amount is owed")
-        expect(award["amount"] in (None, amount), "it is confirmed with another amount")
+        expect(award["locked"] and award["amount"] == amount, "it is confirmed with another amount")
         signed = {fact["supervisor"], fact["executive"]} - {""}
         expect(award["by"] not in signed, "who claimed it confirmed it")
-        ahead = [other for other in self.queue(fact["level"]) if other["lock"] < award["lock"]]
-        waits = award["locked"] and not self.is_house()
-        expect(not waits or not ahead, "an earlier claim on its level is open")
+        queue = [other for other in self.queue(fact["level"]) if not other["aside"]]
+        ahead = [other for other in queue if other["lock"] < award["lock"]]
+        expect(self.is_house() or not ahead, "an earlier claim on its level is open")
         above = amount > self.version["executive_above"] or fact["level"] in self.version["executive_levels"]
         alone = self.version["executive_alone"]
         badges = bool(fact["executive"]) and (alone or len(signed) > 1)
@@ -636,13 +641,24 @@ class Link:
         award.update(status="confirmed", amount=amount, signed=sorted(signed), **fixed)
         self.unlocked.discard(fact["award"])
 
+    def check_metermoved(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        expect(award["status"] == "confirmed", "the meter moves for an award that is not confirmed")
+
+    def check_setaside(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        two = {fact["by"], fact["approved_by"]} - {"", award["by"]}
+        right = award["status"] == "claimed" and bool(fact["reason"]) and len(two) > 1
+        expect(right, f"award {fact['award']} is set aside without two people and a reason")
+        award["aside"] = True
+
     def check_voided(self, fact: Json, before: Json) -> None:
         award = self.known(fact)
         expect(award["status"] == "claimed", f"award {fact['award']} cannot be voided any more")
         is_locked = award["locked"]
         if award["turn"] and not self.is_house():
             own = self.first_of_round(award)["turn"]
-            queue = self.queue(award["level"])
+            queue = [other for other in self.queue(award["level"]) if not other["aside"]]
             is_locked = is_locked or any(self.first_of_round(other)["turn"] >= own for other in queue)
         expect(not is_locked, "it was voided, and later claims kept the amounts that it left them")
         award["status"] = "voided"
@@ -655,6 +671,15 @@ class Link:
         watched = fact["by"] != award["by"] or fact["witness"] in award["signed"]
         expect(fact["by"] not in award["signed"] and watched, "who entered or confirmed it paid it")
         award["status"] = "paid"
+        expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
+
+    def check_confiscated(self, fact: Json, before: Json) -> None:
+        award = self.known(fact)
+        right = award["status"] == "confirmed" and award["amount"] == fact["amount"] and fact["reason"]
+        expect(bool(right), f"award {fact['award']} is confiscated in part, unconfirmed, or without a reason")
+        two = {fact["by"], fact["approved_by"]} - {"", award["by"]}
+        expect(len(two) > 1, f"award {fact['award']} is confiscated without two people")
+        award["status"] = "confiscated"
         expect(self.balances[f"payable/{self.name}/{fact['award']}"] == 0, "something is still owed")
 
     def check_reversed(self, fact: Json, before: Json) -> None:
@@ -688,7 +713,7 @@ class Link:
             return None
         for other in self.awards.values():
             same = all(other[name] == award[name] for name in ("table", "round", "level"))
-            if other is not award and same and other["status"] in ("confirmed", "paid"):
+            if other is not award and same and other["status"] in SETTLED:
                 return other
         return None
 
@@ -794,20 +819,28 @@ class Tails:
 
     def __init__(self, known: Iterable[tuple[str, int, str]]) -> None:
         self.known: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        #: The chains of which you know an end; the others could be cut off or written anew.
+        self.yours: set[str] = set()
         for name, number, digest in known:
-            self.add(name, number, digest)
+            self.add(name, number, digest, is_yours=True)
         self.seen: dict[str, int] = {}
 
-    def add(self, name: str, number: int, digest: str) -> None:
-        """One end more; a chain without entries has none."""
+    def add(self, name: str, number: int, digest: str, *, is_yours: bool) -> None:
+        """One end more, which you or the bundle know; a chain without entries has none."""
         if number:
             self.known[name, number].add(digest)
+        if is_yours:
+            self.yours.add(name)
 
     def compare(self, name: str, number: int, digest: str) -> None:
         """Compare an entry with what is known of it."""
         self.seen[name] = number
         if self.known.pop((name, number), {digest}) != {digest}:
             raise KnownError(f"{name}, entry {number}: it is not the one you know")
+
+    def not_compared(self) -> list[str]:
+        """The links with entries of which you know no end."""
+        return sorted(name for name, number in self.seen.items() if number and name not in self.yours)
 
     def left(self, bad: Container[str]) -> list[str]:
         """What is known and was not in the bundles."""
@@ -991,7 +1024,9 @@ def check_signed(folder: Path, manifest: Json, known: bytes | None) -> list[str]
     return problems
 
 
-def check_heads(path: Path, key: bytes | None, tails: Tails, authority: Path | None) -> list[str]:
+def check_heads(
+    path: Path, key: bytes | None, tails: Tails, authority: Path | None, *, is_yours: bool
+) -> list[str]:
     """Signed ends of all chains at the close of days; each becomes an end that you know."""
     place, previous = path.name, None
     try:
@@ -1005,7 +1040,7 @@ def check_heads(path: Path, key: bytes | None, tails: Tails, authority: Path | N
             if authority is not None:
                 check_anchors(line, datetime.fromisoformat(head["ended_at"]), authority)
             for name, end in {**head["links"], "evidence": head["evidence"]}.items():
-                tails.add(name, end["number"], end["hash"])
+                tails.add(name, end["number"], end["hash"], is_yours=is_yours)
             previous = line["body"]
     except UNREADABLE as error:
         return [f"{place}: {error}"]
@@ -1013,21 +1048,31 @@ def check_heads(path: Path, key: bytes | None, tails: Tails, authority: Path | N
 
 
 def check_anchors(line: Json, ended_at: datetime, authority: Path) -> None:
-    """An authority that you trust stamped the head within days of its close; OpenSSL checks its signature."""
+    """An authority that you trust stamped the head within days of its close; others may have, too."""
     expect(bool(line.get("anchors")), "its head has no timestamp")
+    wrong = []
     for token in line["anchors"].values():
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "token"
-            file.write_bytes(base64.b64decode(token))
-            source = ["-in", str(file), "-token_in"]
-            digest = ["-digest", sha256(line["body"])]
-            ran = openssl("-verify", *digest, *source, "-CAfile", str(authority))
-            expect(ran.returncode == 0, "its timestamp is not one of the authority, or of another head")
-            reply = openssl("-reply", *source, "-text").stdout
-            stamp = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT", reply)
-        assert stamp is not None
-        stamped = datetime.strptime(f"{stamp[1]} {stamp[2]} +0000", "%b %d %H:%M:%S %Y %z")
-        expect(stamped <= ended_at + STAMPED_WITHIN, f"its head was stamped only on {stamped:%Y-%m-%d}")
+        try:
+            check_anchor(line, token, ended_at, authority)
+        except BadError as error:
+            wrong.append(error)
+    if len(wrong) == len(line["anchors"]):
+        raise wrong[0]
+
+
+def check_anchor(line: Json, token: str, ended_at: datetime, authority: Path) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "token"
+        file.write_bytes(base64.b64decode(token))
+        source = ["-in", str(file), "-token_in"]
+        digest = ["-digest", sha256(line["body"])]
+        ran = openssl("-verify", *digest, *source, "-CAfile", str(authority))
+        expect(ran.returncode == 0, "its timestamp is not one of the authority, or of another head")
+        reply = openssl("-reply", *source, "-text").stdout
+        stamp = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT", reply)
+    assert stamp is not None
+    stamped = datetime.strptime(f"{stamp[1]} {stamp[2]} +0000", "%b %d %H:%M:%S %Y %z")
+    expect(stamped <= ended_at + STAMPED_WITHIN, f"its head was stamped only on {stamped:%Y-%m-%d}")
 
 
 def openssl(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -1093,6 +1138,11 @@ def main(arguments: list[str] | None = None) -> int:
     except UnreadableError as error:
         print(error, file=sys.stderr)
         return 2
+    not_compared = [name for name in tails.not_compared() if name != "evidence"]
+    if options.tail or options.tails or options.heads:
+        problems += [f"{name}: you know no end of it, so nothing was compared" for name in not_compared]
+    elif not problems:
+        print("no end was compared: pass ends that you know with --tails or --heads")
     for problem in problems:
         print(problem)
     if manifest and not (problems or options.key or options.no_signature):
@@ -1118,9 +1168,9 @@ def check_bundle(
         if not options.no_signature:
             problems += check_signed(folder, manifest, options.key)
             key = options.key or public_key(manifest["site_key"]) if not problems else None
-        problems += check_heads(folder / "day_heads.jsonl", key, tails, options.authority)
+        problems += check_heads(folder / "day_heads.jsonl", key, tails, options.authority, is_yours=False)
         if options.heads and bundle == options.bundle[0]:
-            problems += check_heads(options.heads, key, tails, None)
+            problems += check_heads(options.heads, key, tails, None, is_yours=True)
         count, wrong = verify(folder, tails, last=bundle == options.bundle[-1])
     return count, problems + wrong, manifest
 

@@ -214,6 +214,7 @@ def claim(number: int, step: int = 1, table: str = "T1", *, seat: int = 1) -> Cl
         sign_on=sign_on_of(table),
         players=(1, 2, 3),
         hands={seat: "royal_flush"},
+        cards="Ah Kh Qh Jh Th",
     )
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from feltwork import __version__
-from feltwork.bookkeeper import components
 from feltwork.problem import ProblemsError
+from feltwork.servers import components
 from tests.sizes import NIGHTLY
 
 CHANGES = 200 if NIGHTLY else 20

@@ -64,7 +64,10 @@ class _Dealer:
             if self.dice.random() < 0.3:
                 more = self.dice.choice([seat for seat in range(1, 6) if seat not in seats])
                 seats = sorted([*seats, more])
-                self.said.append(SeatCorrected(**self._next(), seat=more, wagered=True, seats=tuple(seats)))
+                about: dict[str, Any] = {"seat": more, "wagered": True, "seats": tuple(seats)}
+                self.said.append(
+                    SeatCorrected(**self._next(), **about, supervisor=sign_on_of(self.table, "sam"))
+                )
             if self.dice.random() < 0.15:
                 self.said.append(RoundVoided(**self._next("sam"), reason="misdeal"))
                 continue
@@ -144,7 +147,10 @@ def said_of(connection: Connection, table: str) -> list[tuple[Any, ...]]:
 
 def _for_table(messages: Sequence[Said], table: str) -> Iterator[Said]:
     for message in messages:
-        yield changed(message, table=table, sign_on=message.sign_on.replace(message.table, table))
+        moved = changed(message, table=table, sign_on=message.sign_on.replace(message.table, table))
+        if isinstance(moved, SeatCorrected):
+            moved = changed(moved, supervisor=moved.supervisor.replace(message.table, table))
+        yield moved
 
 
 @pytest.mark.requirement("GL-12", "GEN-11", "LT-02")

@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 import psycopg
 import pytest
+from nats.aio.client import ServerVersion
 from nats.js import JetStreamContext
 
 from feltwork.books.links import lifecycle
+from feltwork.cli.setup.doctor_checks import nats_release
 from feltwork.wire.streams import FELT, PARKED
 from tests.bookkeeper.house import House, say, started, with_log, writer
 from tests.progressive.room import asked
@@ -22,6 +24,11 @@ def owner(house: House, *statements: str) -> None:
     with psycopg.connect(house.postgres.dsn(), autocommit=True) as connection:
         for statement in statements:
             connection.execute(statement.encode())
+
+
+def test_an_old_nats_server_is_missing() -> None:
+    states = [nats_release(ServerVersion(release)).state for release in ("2.11.9", "2.12.0", "3.0.1")]
+    assert states == ["missing", "well", "well"]
 
 
 @pytest.mark.requirement("GL-12")

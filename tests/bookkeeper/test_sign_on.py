@@ -10,6 +10,7 @@ from feltwork.books.connection import connect
 from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.books.records.alarms import open_alarms
+from feltwork.progressive.facts import DAY
 from feltwork.wire.downlink import Refused, SignedOn, decode_downlink
 from feltwork.wire.streams import PARKED
 from feltwork.wire.subjects import subject_of
@@ -137,6 +138,17 @@ def test_each_message_of_a_table_takes_the_sign_on_of_a_role_that_may_do_it(hous
     refused = "SELECT count(*) FROM books.audit WHERE who = 'sam' AND what LIKE 'refused: %%'"
     assert house.ask(refused) == 3
     house.check()
+
+
+@pytest.mark.requirement("GL-10")
+def test_no_round_is_older_than_the_sign_on_of_its_dealer(house: House) -> None:
+    """Attack 13: rounds back-dated by two days, to a day that is not closed yet."""
+    house.keeper()
+    say(house, [replace(started(1), at=NOW - 2 * DAY)])
+    house.until(lambda: why_refused(house, 1, 0)[0])
+    assert why_refused(house, 1, 0) == ("it is from before the sign-on", "GL-10")
+    say(house, [started(2, "T2"), replace(started(1, "T2"), at=NOW - DAY // 48)])
+    house.until(lambda: house.booked("T2") == "{[1,3)}")
 
 
 @pytest.mark.requirement("GL-10", "GEN-18")

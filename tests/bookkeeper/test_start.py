@@ -11,7 +11,9 @@ import pytest
 
 from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
+from feltwork.books.people import proposals
 from feltwork.books.records.alarms import open_alarms
+from feltwork.servers.components import unapproved_release
 from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
 from tests.floor_text import TABLES
@@ -21,22 +23,33 @@ FELTWORK = str(Path(sys.executable).parent / "feltwork")
 
 
 @pytest.mark.requirement("WA-31")
-def test_a_component_that_is_not_approved_refuses_to_start(house: House) -> None:
+def test_a_component_that_is_not_approved_waits_for_two_people(house: House) -> None:
     components = subprocess.run([FELTWORK, "components"], capture_output=True, text=True, check=True).stdout
     approved = house.folder / "approved.toml"
     approved.write_text(components, encoding="utf-8")
-    house.keeper("--approved", str(approved))
+    first = house.keeper("--approved", str(approved))
     say(house, [started(1)])
     house.until(lambda: house.booked() == "{[1,2)}")
     recorded = house.ask("SELECT after FROM books.audit WHERE what = 'start' AND who = 'keeper-1'")
     assert recorded["components"] == tomllib.loads(components)["components"]
     name, _, digest = components.splitlines()[1].partition(" = ")
     approved.write_text(components.replace(digest, '"' + "0" * 64 + '"'), encoding="utf-8")
-    refused = house.keeper("--approved", str(approved))
-    assert refused.wait(30) == 2
+    first.terminate()
+    assert first.wait(20) == 0
+    house.keeper("--approved", str(approved))
+    say(house, [started(2)])
+    house.until(lambda: "no money moves until two people do" in house.logs())
     logs = house.logs()
     assert f"{name.strip(chr(34))}: runs as {digest[1:13]}, approved is 000000000000" in logs
-    assert "install the approved component" in logs
+    assert house.booked() == "{[1,2)}", "nothing is booked"
+    release = unapproved_release(approved)
+    body = {"command": "install", "release": release, "reason": "as tested"}
+    command = proposals.command_of("P-1", "install", "release", body)
+    with writer(house) as connection:
+        fingerprint = proposals.propose(connection, command, proposal="P-1", by="dana", seconds=600)
+        (proposal,) = proposals.waiting(connection)
+        proposals.answer(connection, proposal, by="sam", digest=fingerprint, approved=True)
+    house.until(lambda: house.booked() == "{[1,3)}")
 
 
 @pytest.mark.requirement("GEN-08", "GL-13")

@@ -18,8 +18,9 @@ from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import lock_link
 from feltwork.books.people.people import token_hash
 from feltwork.books.rounds.table_rounds import Table
+from feltwork.compliance.floor_file import read_floor
 from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.floors import room, room_text
+from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
 from feltwork.table.controller_factory import devices_of
 from feltwork.table.server_conformance import play_device
@@ -31,9 +32,33 @@ from tests.books.room import due
 from tests.progressive.room import EVE, SAM
 from tests.table.conftest import link_named
 
-FLOOR = room("storm")
-TABLE = "B2"
-HANDS = {"sevens": "three_7s_suited", "trilux": "three_aces_suited"}
+#: A second jackpot at the hold'em table: one deal may give a royal flush on both.
+ROYALS = """
+[[link]]
+id = "royals"
+kind = "progressive"
+jackpot = "holdem"
+paytable = "THBP-08"
+wager = "1.00"
+tables = ["H1"]
+manufacturer = "Light & Wonder"
+controls = "nexus"
+lock_at = "claim"
+executive_above = "5000.00"
+cut_off = "store_and_forward"
+
+[[link.meter]]
+level = "jackpot"
+seed = "10000.00"
+contribution = "15%"
+reserve = "2%"
+"""
+_HEAD, _H1, _REST = room_text("storm").partition('id = "H1"')
+TEXT = _HEAD + _H1 + _REST.replace("sensors = 1", "sensors = 2", 1) + ROYALS
+FLOOR = read_floor(TEXT, where="floor")
+TABLE = "H1"
+HANDS = {"five-card": "royal_flush", "royals": "royal_after_5"}
+CARDS = {"five-card": "Ah Kh Qh Jh Th", "royals": "Ah Kh / Qh Jh Th 2c 3d"}
 LINKS = {name: link_named(FLOOR, name) for name in HANDS}
 #: What each step of a round books on a link.
 FACTS = {"start": "Contributed", "claim": "Claimed", "confirm": "Confirmed", "end": "PaidFromTray"}
@@ -54,7 +79,7 @@ def house() -> Iterator[House]:
     try:
         house.postgres.start()
         house.log.start()
-        open_site(house.postgres.dsn(), room_text("storm"))
+        open_site(house.postgres.dsn(), TEXT)
         with connect(house.dsn) as connection:
             connection.execute(SIGN_ON, (token_hash(sign_on_of(TABLE)), "dana", "dealer", TABLE))
         house.keeper()
@@ -88,7 +113,16 @@ class Hand:
         if step == "end":
             return RoundEnded(**about, step=2, fixed=0, envy=0)
         hands = {1: HANDS[link]}
-        return Claim(**about, step=1, award=self.award, seat=1, hand=hands[1], players=(1, 2), hands=hands)
+        return Claim(
+            **about,
+            step=1,
+            award=self.award,
+            seat=1,
+            hand=hands[1],
+            players=(1, 2),
+            hands=hands,
+            cards=CARDS[link],
+        )
 
     def confirm(self, link: str) -> None:
         with connect(self.house.dsn) as connection:

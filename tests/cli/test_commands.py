@@ -175,6 +175,10 @@ def test_odds_tells_strategy_and_method() -> None:
 
 
 def test_verify_counts_its_verdicts() -> None:
+    short, full = run("verify").stdout.splitlines(), run("verify", "--all").stdout
+    assert len(short) < 24
+    assert short[-1].removesuffix("; --all lists them with the reasons") == full.splitlines()[-1]
+    assert "dragon/1/hold?decks=8" in full
     verdicts = json.loads(run("verify", "--json").stdout)
     assert {verdict["verdict"] for verdict in verdicts} == {
         "agrees",

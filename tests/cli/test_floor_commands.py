@@ -15,14 +15,17 @@ UNLAWFUL = EXAMPLES / "unlawful"
 def test_a_lawful_floor_passes() -> None:
     answer = run("check", CARD_ROOM, "--date", "2025-01-01")
     assert answer.returncode == 0, answer.stderr
-    assert "Evergreen Card Room: 15 tables, 4 links, wa_cardroom, 2025-01-01" in answer.stdout
-    assert "0 refused, 0 warning" in answer.stdout
+    assert answer.stdout.startswith("Checked against 11 rules of Washington, commercial card rooms, and the")
+    assert "This floor may open. 12 notes." in answer.stdout.splitlines()
+    assert "25, 40, 55: B1's bet with house money" in answer.stdout
+    assert "the same for B2, B3" in answer.stdout
+    assert "the house keeps 21.3892% of each wager on sevens" in answer.stdout, "without its fraction"
 
 
 def test_an_unlawful_floor_is_refused_with_place_requirement_and_remedy() -> None:
     answer = run("check", str(UNLAWFUL / "dragon_linked.toml"))
     assert answer.returncode == 1
-    assert "refused: this floor may not open" in answer.stdout
+    assert "This floor may not open. 1 refusal, " in answer.stdout
     assert "dragon_linked.toml:46: dragon is never linked" in answer.stdout
     assert "→ give each table a link of its own" in answer.stdout
     assert "WA-13, the approval letters" in answer.stdout

@@ -1,15 +1,17 @@
 """What `feltwork install` puts on a Debian machine; tools/install_test.py installs it on a real one."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import time
 from pathlib import Path
 
 import pytest
 
-from feltwork.cli.setup import debian_installer
+from feltwork.cli.setup import debian_installer, doctor_checks
 from feltwork.cli.setup.debian_installer import FILES, Installer, unit_files
 from feltwork.cli.setup.system_changes import SystemChanges
 from feltwork.operations.people.logins import LOGINS
@@ -105,6 +107,26 @@ def test_only_folders_of_ours_are_deleted(tmp_path: Path) -> None:
         changes.write(tmp_path / folder / "feltwork.conf", "text")
         changes.delete(tmp_path / folder / "feltwork.conf")
     assert [path.name for path in tmp_path.iterdir()] == ["conf.d"]
+
+
+def test_the_doctor_warns_until_a_set_is_made_and_after_each_change(tmp_path: Path) -> None:
+    for name in ("service.env", "floor.toml"):
+        (tmp_path / name).touch()
+
+    def check() -> tuple[str, str]:
+        (found,) = doctor_checks.recovery(tmp_path)
+        return found.state, found.what
+
+    assert check() == (
+        "warning",
+        "there is no recovery set: with this machine, every key and login would be lost",
+    )
+    (tmp_path / doctor_checks.SET_MADE).touch()
+    assert check()[0] == "well"
+    later = time.time() + 5
+    os.utime(tmp_path / "floor.toml", (later, later))
+    assert check()[0] == "warning"
+    assert "changed since" in check()[1]
 
 
 def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:

@@ -1,145 +1,181 @@
-"""The pgBackRest commands of the backup guide, on Debian's PostgreSQL: three nights, expiry and a restore."""
+"""Backups with pgBackRest on Debian's PostgreSQL: nights, a lost machine, a restore in place, a rehearsal."""
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
-from feltwork.servers.ports import free_port
-from tests.docs.console import commands
-from tests.operating.test_backup import PAGE, now, play, set_up, wait_until_writable
+from tests.docs.console import ROOT
+from tests.operating.machine import Machine
+from tests.operating.test_backup import now, play, set_up
 from tests.progressive.room import asked, level, link_of
 
-_CLUSTER = "feltwork_backup_test"
-
-
-class Administrator:
-    """The person who follows the guide, as root."""
-
-    def __init__(self, folder: Path) -> None:
-        self.version = max((path.name for path in Path("/usr/lib/postgresql").iterdir()), key=int)
-        self.port, self.restored_port = free_port(), free_port()
-        self.environment = {
-            **os.environ,
-            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-            "VERSION": self.version,
-            "CLUSTER": _CLUSTER,
-            "PORT": str(self.restored_port),
-            "PGBACKREST_CONFIG": str(folder / "pgbackrest.conf"),
-        }
-        (folder / "pgbackrest.conf").write_text(
-            f"[global]\nrepo1-path={folder}/repository\nlog-path={folder}\nlock-path={folder}\n"
-            "repo1-retention-full=2\nstart-fast=y\n\n"
-            f"[feltwork]\npg1-path=/var/lib/postgresql/{self.version}/{_CLUSTER}\npg1-port={self.port}\n"
-        )
-
-    def name_configuration(self, cluster: str) -> None:
-        """Tell a cluster which configuration of pgBackRest is ours; a site has its own in /etc."""
-        with Path(f"/etc/postgresql/{self.version}/{cluster}/environment").open(
-            "a", encoding="utf-8"
-        ) as file:
-            file.write(f"PGBACKREST_CONFIG = '{self.environment['PGBACKREST_CONFIG']}'\n")
-
-    def run(self, part: str) -> str:
-        """Run a block of the guide."""
-        output = ""
-        for command in commands(PAGE, part):
-            output += self.execute(command)
-            if command.startswith("pg_createcluster"):
-                self.name_configuration("restored")
-        return output
-
-    def execute(self, command: str) -> str:
-        with tempfile.TemporaryFile() as output:  # what pg_ctlcluster starts would keep a pipe open
-            result = subprocess.run(
-                ["bash", "-c", command],
-                env=self.environment,
-                cwd="/",
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                check=False,
-                timeout=300,
-            )
-            output.seek(0)
-            text = output.read().decode()
-        assert result.returncode == 0, f"{command}\n{text}"
-        return text
-
-    def backups(self) -> list[str]:
-        """The kinds of the backups that are kept, the oldest first."""
-        output = self.execute("runuser -u postgres -- pgbackrest --stanza=feltwork --output=json info")
-        return [backup["type"] for backup in json.loads(output)[0]["backup"]]
+pytestmark = pytest.mark.whole
+NewMachine = Callable[..., Machine]
+_FLOOR = ROOT / "examples" / "card_room.toml"
+_SET = "/var/lib/pgbackrest/site.set"
 
 
 @pytest.fixture
-def administrator() -> Iterator[Administrator]:
-    folder = Path(tempfile.mkdtemp(prefix="feltwork-pgbackrest-"))
-    subprocess.run(["chown", "postgres:postgres", folder], check=True)
-    person = Administrator(folder)
-    try:
-        person.execute(f"pg_createcluster $VERSION $CLUSTER --port={person.port} -- --auth-host=trust")
-        person.name_configuration(_CLUSTER)
-        person.execute("pg_ctlcluster $VERSION $CLUSTER start")
-        yield person
-    finally:
-        for cluster in (_CLUSTER, "restored"):
-            drop = ["pg_dropcluster", "--stop", person.version, cluster]
-            subprocess.run(drop, check=False, capture_output=True)
-        subprocess.run(["rm", "-rf", folder], check=True)
+def machines() -> Iterator[NewMachine]:
+    """Makes machines that have the same disk for backups."""
+    with tempfile.TemporaryDirectory(prefix="feltwork-repository-") as repository:
+        made: list[Machine] = []
+
+        def make(port: int = 0) -> Machine:
+            made.append(Machine(Path(repository), port))
+            made[-1].environment["SET"] = _SET
+            return made[-1]
+
+        Path(repository).chmod(0o755)
+        try:
+            yield make
+        finally:
+            for machine in made:
+                machine.destroy()
 
 
-@pytest.mark.whole
-@pytest.mark.requirement("GL-11")
-def test_three_nights_expiry_and_a_restore(administrator: Administrator) -> None:
-    dsn = f"host=127.0.0.1 port={administrator.port} user=postgres dbname=postgres"
-    set_up(dsn)
-    with connect(dsn) as connection:
+@pytest.fixture
+def site(machines: NewMachine) -> Machine:
+    """A machine with a site: keys, logins, books and a first backup."""
+    machine = machines()
+    make_logins(machine)
+    machine.run(f"feltwork init --keys /etc/feltwork/keys --floor {_FLOOR} --host books.example")
+    machine.run("touch /etc/feltwork/service.env")
+    set_up(machine.dsn)
+    with connect(machine.dsn) as connection:
         links.register_link(connection, link_of("five_card", "01", [level(seed=100)]), by="ann")
         lifecycle.open_link(connection, "L1", asked(), at=1)
-    administrator.run("stanza")
-    play(dsn, 1, 20)
-    administrator.run("night")
-    play(dsn, 21, 40)
-    administrator.run("night")
-    assert administrator.backups() == ["full", "incr"], "the second night copies what has changed"
-    administrator.run("week")
-    assert administrator.backups() == ["full", "incr", "full"]
-    play(dsn, 41, 60)
-    assert "status: ok" in administrator.run("week")
-    assert administrator.backups() == ["full", "full"], "the oldest full backup went, with its increment"
-    administrator.run("night")
-    play(dsn, 61, 90)
-    with connect(dsn) as connection:
-        before = read_link(connection, "L1").state
-    time.sleep(0.05)
-    administrator.environment["MOMENT"] = now(dsn)
-    time.sleep(0.05)
-    play(dsn, 91, 120)
-    with connect(dsn) as connection:
-        connection.execute("SELECT pg_switch_wal()")
-    administrator.execute("runuser -u postgres -- pgbackrest --stanza=feltwork check")  # the WAL has arrived
-    administrator.execute("pg_ctlcluster $VERSION $CLUSTER stop --mode=immediate")
+    machine.run("runuser -u postgres -- pgbackrest --stanza=feltwork stanza-create")
+    return machine
 
-    administrator.run("recover")
-    restored = f"host=127.0.0.1 port={administrator.restored_port} user=postgres dbname=postgres"
-    # pg_createcluster made new access rules, as on any new machine.
-    rules = f"/etc/postgresql/{administrator.version}/restored/pg_hba.conf"
-    administrator.execute(f"sed -i 's/scram-sha-256/trust/' {rules}")
-    administrator.execute("pg_ctlcluster $VERSION restored reload")
-    wait_until_writable(restored)
-    with connect(restored) as connection:
+
+def make_logins(machine: Machine) -> None:
+    machine.run("feltwork init --logins /etc/feltwork/logins")
+    server = f"host=127.0.0.1 port={machine.port} user=postgres"
+    machine.run(f"psql --quiet --file=/etc/feltwork/logins/logins.sql '{server}'")
+
+
+def archive(machine: Machine) -> None:
+    """Have the last WAL file archived, as happens after a minute."""
+    with connect(machine.dsn) as connection:
+        connection.execute("SELECT pg_switch_wal()")
+    machine.run("runuser -u postgres -- pgbackrest --stanza=feltwork check")
+
+
+def rounds(machine: Machine) -> int:
+    with connect(machine.dsn) as connection:
+        return len(connection.execute("SELECT 1 FROM books.round").fetchall())
+
+
+@pytest.mark.requirement("GL-11")
+def test_three_nights_and_expiry(site: Machine) -> None:
+    def backups() -> list[str]:
+        output = site.run("runuser -u postgres -- pgbackrest --stanza=feltwork --output=json info")
+        return [backup["type"] for backup in json.loads(output)[0]["backup"]]
+
+    play(site.dsn, 1, 20)
+    site.guide("night")
+    play(site.dsn, 21, 40)
+    site.guide("night")
+    assert backups() == ["full", "incr"], "the second night copies what has changed"
+    site.guide("week")
+    assert backups() == ["full", "incr", "full"]
+    assert "status: ok" in site.guide("week")
+    assert backups() == ["full", "full"], "the oldest full backup went, with its increment"
+
+
+@pytest.mark.requirement("GL-11")
+def test_a_lost_machine_comes_back_from_its_set(site: Machine, machines: NewMachine) -> None:
+    site.guide("night")
+    play(site.dsn, 1, 40)
+    archive(site)
+    said = site.guide("set")
+    code = said.partition("opens with the code ")[2].split()[0]
+    assert "Keep the file away from this machine" in said
+    with connect(site.dsn) as connection:
+        before = read_link(connection, "L1").state
+    key = (site.root / "etc/feltwork/keys/pin.key").read_text(encoding="utf-8")
+    site.destroy()
+
+    # What its package made: other logins, a database with their passwords, no keys.
+    other = machines(site.port)
+    make_logins(other)
+    other.environment["FELTWORK_CODE_RECOVERY"] = "AAAA-BBBB"
+    refused = other.try_run(f"feltwork restore {_SET}")
+    assert (refused.returncode, "does not open with this code" in refused.stdout) == (2, True), refused.stdout
+    other.environment["FELTWORK_CODE_RECOVERY"] = code.lower().replace("-", " ")
+    assert "restored to 20" in other.guide("lost")
+
+    assert (other.root / "etc/feltwork/keys/pin.key").read_text(encoding="utf-8") == key
+    with connect(other.login("feltwork_service", "writer.pgpass")) as connection:
         assert read_link(connection, "L1").state == before
-    play(restored, 61, 120)
-    administrator.environment["FELTWORK_DSN"] = restored
-    output = administrator.run("prove")
-    assert "all is well" in output
-    assert "120 rounds replayed" in output
+    play(other.dsn, 41, 50)
+    other.environment["FELTWORK_DSN"] = other.login("feltwork_auditor", "reader.pgpass")
+    assert "50 rounds replayed" in other.run("feltwork audit")
+    # It is the site now: it archives, and its next restore finds what the new machine booked.
+    archive(other)
+    assert "keys of a site" in other.try_run(f"feltwork restore {_SET}").stdout
+    other.guide("in_place")
+    assert rounds(other) == 50
+
+
+@pytest.mark.requirement("GL-11")
+def test_in_place_to_the_end_and_to_a_moment(site: Machine) -> None:
+    site.guide("night")
+    play(site.dsn, 1, 20)
+    time.sleep(0.05)
+    site.environment["MOMENT"] = now(site.dsn)[:23] + "+00"
+    time.sleep(0.05)
+    play(site.dsn, 21, 30)
+    # A clean stop archives what is left.
+    site.guide("in_place")
+    assert rounds(site) == 30
+    moment = site.environment["MOMENT"]
+    site.environment["MOMENT"] = f"{datetime.now(UTC) + timedelta(days=1):%F %T}+00"
+    late = site.try_run('feltwork restore --to "$MOMENT"')
+    assert late.returncode == 2
+    assert "the archive ends before this moment" in late.stdout
+    site.environment["MOMENT"] = moment
+    site.guide("moment")
+    assert rounds(site) == 20
+    # Passwords of that time do not matter: those of the folder are in effect again.
+    with connect(site.dsn) as connection:
+        connection.execute("ALTER ROLE feltwork_service PASSWORD 'another'")
+    with pytest.raises(psycopg.OperationalError):
+        connect(site.login("feltwork_service", "writer.pgpass")).__enter__()
+    site.guide("in_place")
+    with connect(site.login("feltwork_service", "writer.pgpass")):
+        pass
+
+
+@pytest.mark.requirement("GL-11")
+def test_a_rehearsal_leaves_the_site_alone_and_fails_for_wrong_books(site: Machine) -> None:
+    site.guide("night")
+    play(site.dsn, 1, 20)
+    archive(site)
+    assert "20 rounds replayed" in site.guide("rehearse")
+    play(site.dsn, 21, 22)
+    assert rounds(site) == 22
+    assert site.run("ls /var/lib/postgresql").split() == [site.run("ls /etc/postgresql").strip()]
+    with connect(site.dsn) as connection:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute("UPDATE books.balance SET amount = amount + 1000000")
+    archive(site)
+    failed = site.try_run("feltwork restore --rehearse")
+    assert (failed.returncode, "wrong:" in failed.stdout) == (1, True), failed.stdout
+    # A file is missing in the archive, so that what comes after it cannot be replayed.
+    archive(site)
+    archived = sorted((site.root / "var/lib/pgbackrest/archive/feltwork").rglob("0*-*"))
+    archived[-2].unlink()
+    failed = site.try_run("feltwork restore --rehearse")
+    assert failed.returncode == 2
+    assert f"goes on to {archived[-1].name[:24]}, which was not replayed" in failed.stdout

@@ -22,7 +22,7 @@ from tests.operating.hosts import Machine, Program, Switch
 
 PAGE = "docs/guides/three_hosts.md"
 FLOOR = "storm"
-AT_THE_PIT, AT_THE_SITE = "S1,CS1,H1,B3", "B1,B2"
+AT_THE_PIT, AT_THE_SITE = "B1,B2", "S1,CS1,H1,B3"
 NODES = {f"site-{number}": f"10.77.0.{number}" for number in (1, 2, 3)}
 PIT = ("pit-1", "10.77.0.21")
 _OPEN = (
@@ -84,7 +84,7 @@ class Site:
             "import asyncio, nats, pathlib, sys\n"
             "from feltwork.servers.nats_keys import KeyRing\n"
             "async def ask():\n"
-            "    options = KeyRing(pathlib.Path('/etc/feltwork/books')).options('books')\n"
+            "    options = KeyRing(pathlib.Path('/etc/feltwork/books')).derived_options('books', 'streams')\n"
             "    client = await nats.connect(sys.argv[1].split(','), **options)\n"
             "    for stream in await client.jetstream().streams_info():\n"
             "        held = stream.cluster.replicas or []\n"

@@ -11,8 +11,10 @@ import nats
 import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
+from msgspec import structs
 from nats.aio.client import Client
 from nats.errors import Error, NoServersError
+from nats.js.api import PubAck, StreamInfo
 from nats.js.errors import NotFoundError
 from typer.testing import CliRunner
 
@@ -21,14 +23,16 @@ from feltwork.problem import ProblemsError
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.wire.downlink import MeterSnapshot
-from feltwork.wire.streams import FELT, METERS, TABLES, ensure_streams
-from feltwork.wire.subjects import meters_of, subject_of, uplink_subject
+from feltwork.table.publisher import TablePublisher
+from feltwork.wire.downlink import AnyDownlink, AwardConfirmed, MeterSnapshot
+from feltwork.wire.streams import FELT, MESSAGE_BYTES, METERS, TABLES, ensure_streams
+from feltwork.wire.subjects import KEPT, meters_of, subject_of, uplink_subject
 from feltwork.wire.uplink import RoundStarted, encode
 from tests.wire.conftest import Begin
 from tests.wire.floors import CARD_ROOM, card_room
 
 HASH = "a" * 64
+_LOG_BYTES = 320 << 20
 
 
 def a_round(table: str, number: int = 1, link: str = "sevens") -> RoundStarted:
@@ -79,9 +83,23 @@ class House:
         return await nats.connect(self.server.url, error_cb=note, allow_reconnect=False, **options), refused
 
     async def ready(self) -> Client:
+        streams = await self.streams()
+        await ensure_streams(streams.jetstream(), felt_bytes=_LOG_BYTES)
+        await streams.close()
         books, _ = await self.connect(nats_permissions.BOOKS)
-        await ensure_streams(books.jetstream())
         return books
+
+    async def streams(self) -> Client:
+        """The connection that manages streams."""
+        options = self.ring.derived_options(nats_permissions.BOOKS, nats_permissions.STREAMS)
+        return await nats.connect(self.server.url, allow_reconnect=False, **options)
+
+    async def held(self) -> StreamInfo:
+        """What the log holds."""
+        streams = await self.streams()
+        info = await streams.jetstream().stream_info(FELT)
+        await streams.close()
+        return info
 
 
 @pytest.fixture
@@ -104,12 +122,77 @@ def test_a_table_speaks_under_its_own_subject_only(house: House) -> None:
             with pytest.raises(Error):
                 await js.publish(forbidden, b"{}", timeout=0.5)
             assert any(forbidden.lower() in error.lower() for error in refused), forbidden
-        info = await books.jetstream().stream_info(FELT)
+        info = await house.held()
         assert info.state.messages == 1
         await table.close()
         await books.close()
 
     asyncio.run(play())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_a_stolen_key_fills_its_share_of_the_log_and_no_more(house: House) -> None:
+    """Attack 1: large messages of a table's key, to its own links and to invented ones."""
+    subject, large = uplink_subject("sevens", "B1", "round"), b"x" * (MESSAGE_BYTES - 500)
+
+    async def attack() -> None:
+        books = await house.ready()
+        table, refused = await house.connect("B1")
+        js = table.jetstream(timeout=10)
+        for link in ("invented", "five-card"):
+            await table.publish(uplink_subject(link, "B1", "round"), large)
+        await table.flush()
+        await table.flush()  # the client writes the PING of the first one before the messages
+        assert len(refused) == 2
+        with pytest.raises(Error):
+            await js.publish(subject, b"x" * (MESSAGE_BYTES + 1))
+        acknowledged = await asyncio.gather(
+            *(js.publish(subject, large) for _ in range(1_100)), return_exceptions=True
+        )
+        assert sum(isinstance(one, PubAck) for one in acknowledged) == 1_000
+        honest, _ = await house.connect("B2")
+        await honest.jetstream().publish(subject_of(a_round("B2")), encode(a_round("B2")))
+        info = await house.held()
+        assert info.state.messages == 1_001
+        # Whatever the table sends on its link, half of the log is left.
+        assert len(KEPT) * 1_000 * MESSAGE_BYTES <= (info.config.max_bytes or 0) // 2
+        for client in (honest, table, books):
+            await client.close()
+
+    asyncio.run(attack())
+
+
+@pytest.mark.requirement("GEN-07")
+def test_what_the_store_answers_under_another_tables_subject_is_not_heard(house: House) -> None:
+    """A stolen key has the store answer a lookup of its own message where another table listens."""
+    claim = AwardConfirmed(
+        link="sevens", table="B2", at=1, award="a", round=1, seat=1, level="mega", amount=10**12
+    )
+
+    async def attack() -> list[AnyDownlink]:
+        books = await house.ready()
+        table, thief = (await house.connect("B2"))[0], (await house.connect("B1"))[0]
+        heard: list[AnyDownlink] = []
+
+        async def hear(message: AnyDownlink) -> None:
+            heard.append(message)
+
+        await TablePublisher(table, link="sevens", table="B2").listen(hear, "told.sevens.B2.>")
+        await table.flush()
+        own = uplink_subject("sevens", "B1", "hand")
+        await thief.jetstream().publish(own, encode(claim))
+        await thief.publish(f"$JS.API.DIRECT.GET.{FELT}.{own}", b"", reply=subject_of(claim))
+        await thief.flush()
+        await asyncio.sleep(0.5)
+        await books.jetstream().publish("told.sevens.B2.award.b", encode(structs.replace(claim, award="b")))
+        await asyncio.sleep(0.5)
+        for client in (books, table, thief):
+            await client.close()
+        return heard
+
+    (told,) = asyncio.run(attack())
+    assert isinstance(told, AwardConfirmed)
+    assert told.award == "b", "what the books say is heard"
 
 
 @pytest.mark.requirement("GEN-07")
@@ -151,6 +234,8 @@ def test_the_service_hears_sensors_and_meters_and_says_nothing(house: House) -> 
         service, refused = await house.connect(nats_permissions.SERVICE)
         sensors = uplink_subject("sevens", "B1", "sensors")
         subscription = await service.subscribe(uplink_subject("*", "*", "sensors"))
+        # The client writes the PING of the first flush before the subscription, so its PONG promises nothing.
+        await service.flush()
         await service.flush()
         await table.jetstream().publish(sensors, b"{}")
         assert (await subscription.next_msg(timeout=30)).subject == sensors
@@ -228,8 +313,8 @@ def test_keys_are_made_once_and_secrets_are_the_owners_alone(tmp_path: Path) -> 
     first = nats_permissions.make_keys(card_room(), ring)
     assert nats_permissions.make_keys(card_room(), ring) == first
     secrets = [*ring.folder.glob("*.seed"), *ring.folder.glob("*.key")]
-    # The server's own two, and the authority's key; the guard's key is derived from that of the books.
-    assert len(secrets) == 2 * (len(first) - 1) + 3
+    # The server's own two, and the authority's key; two keys are derived from that of the books.
+    assert len(secrets) == 2 * (len(first) - 2) + 3
     assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
     assert len({user.nkey for user in first}) == len(first)
 

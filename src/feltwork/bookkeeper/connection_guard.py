@@ -5,9 +5,9 @@ NATS checks each of them, but not that they belong together. A certificate names
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any
 
 import structlog
 from cryptography import x509
@@ -16,6 +16,7 @@ from nats import errors
 from nats.aio.client import Client
 
 from feltwork.background_tasks import is_cancelled
+from feltwork.operations.records.alarms import Report
 from feltwork.servers.nats_keys import key_named_by, name_in, public_half
 from feltwork.servers.nats_permissions import CONNECTIONS, KICK
 from feltwork.wire.connection import connect_to, disconnect
@@ -28,19 +29,19 @@ EVERY_SECONDS = 2.0
 _ANSWER_SECONDS = 0.5
 _QUESTION = json.dumps({"auth": True, "limit": 100_000}).encode()
 _OIDS = {"SERIALNUMBER": NameOID.SERIAL_NUMBER}
-#: Callback that raises an alarm, by kind and place, or clears it.
-Report: TypeAlias = Callable[[str, str, str | None], None]
 _log = structlog.get_logger("feltwork.bookkeeper")
 
 
 class ConnectionGuard:
     """Compares the certificate and the key of every connection, on every server of the site."""
 
-    def __init__(self, url: str, options: Mapping[str, Any], report: Report) -> None:
+    def __init__(
+        self, url: str, options: Mapping[str, Any], streams_options: Mapping[str, Any], *, report: Report
+    ) -> None:
         self._url = url
         self._options = options
-        #: The guard's own key; its certificate is the bookkeeper's.
-        self._own_key = public_half(options["nkeys_seed_str"].encode())
+        #: Further keys of the bookkeeper, whose certificate names its first one.
+        self._own_keys = {public_half(each["nkeys_seed_str"].encode()) for each in (options, streams_options)}
         self._report = report
         #: Key -> owner, from connections whose certificate and key belong together.
         self._owners: dict[str, str] = {}
@@ -89,7 +90,7 @@ class ConnectionGuard:
             certificate_key, key = key_named_by(subject), connection.get("authorized_user")
             if certificate_key and certificate_key == key:
                 self._owners[certificate_key] = name_in(subject)
-            elif certificate_key and key and key != self._own_key:
+            elif certificate_key and key and key not in self._own_keys:
                 foreign.append((connection, name_in(subject)))
         return foreign
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import time
+from collections import defaultdict, deque
 from collections.abc import Mapping
+from contextlib import suppress
 
 import structlog
 from msgspec import DecodeError
@@ -13,19 +15,24 @@ from feltwork.bookkeeper.link_worker import WorkerContext
 from feltwork.bookkeeper.stream_position import keep_copy
 from feltwork.operations.connection import UNAVAILABLE, wait_for_standbys
 from feltwork.operations.context import Policy, anonymous
-from feltwork.operations.errors import RefusedError
+from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
+from feltwork.operations.records.alarms import Report
 from feltwork.operations.tables.controllers import TablePosition, software_refusal, table_position
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.nats_keys import inbox_of
 from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
-from feltwork.wire.subjects import decode_from, downlink_prefix, uplink_subject
+from feltwork.wire.subjects import decode_from, downlink_prefix, name_of, uplink_subject
 from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
 #: Limit on concurrent sign-ons: PIN hashes are slow, and booking needs threads too.
 _SIGN_ONS_AT_ONCE = 4
+#: Limit on the sign-ons of a table, which are proved one at a time: a stolen key must not stop the others.
+_SIGN_ONS_A_MINUTE, _MINUTE_SECONDS = 10, 60.0
+ALARM = "suspicious sign-ons"
 #: Silence after which a controller counts as gone; each sends a health message every two seconds.
 GONE_SECONDS = 6.0
 _log = structlog.get_logger("feltwork.bookkeeper")
@@ -34,7 +41,9 @@ _log = structlog.get_logger("feltwork.bookkeeper")
 class ControllerHandshake:
     """Replies to controllers; one of several bookkeepers answers each request."""
 
-    def __init__(self, desk: WorkerContext, software: Mapping[str, str], policy: Policy) -> None:
+    def __init__(
+        self, desk: WorkerContext, software: Mapping[str, str], policy: Policy, report: Report, *, keyed: bool
+    ) -> None:
         self._name = desk.name
         self._client = desk.client
         self._pool = desk.pool
@@ -43,8 +52,15 @@ class ControllerHandshake:
         #: Hashes of approved controllers; empty without a list.
         self._software = software
         self._policy = policy
+        self._report = report
+        #: Whether NATS knows devices by keys, each with its own inbox.
+        self._keyed = keyed
         self._signing_on: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(_SIGN_ONS_AT_ONCE)
+        #: Table -> its turn, and when it asked for the sign-ons of the last minute.
+        self._tables: defaultdict[str, tuple[asyncio.Lock, deque[float]]] = defaultdict(
+            lambda: (asyncio.Lock(), deque(maxlen=_SIGN_ONS_A_MINUTE))
+        )
 
     async def start(self) -> None:
         """Subscribe to hellos and sign-ons."""
@@ -62,16 +78,34 @@ class ControllerHandshake:
             _log.warning("a hello is not answered; the table says it again", error=str(error))
 
     async def _sign_on(self, message: Msg) -> None:
-        answering = asyncio.create_task(self._answer_sign_on(message))
-        self._signing_on.add(answering)
-        answering.add_done_callback(self._signing_on.discard)
+        """Start answering, unless the table asks too often, or for an answer that goes elsewhere.
 
-    async def _answer_sign_on(self, message: Msg) -> None:
+        NATS delivers whatever the bookkeeper may publish, so the answer goes only where the table may listen.
+        """
+        _, link, table, _ = map(name_of, message.subject.split("."))
+        turn, asked = self._tables[table]
+        now = asyncio.get_running_loop().time()
+        if not message.reply.startswith(f"{inbox_of(table)}." if self._keyed else "_INBOX."):
+            what = f"table {table} asked for the answer to a sign-on in the name of others"
+            self._report(ALARM, f"table {table}", what)
+        elif len(asked) == _SIGN_ONS_A_MINUTE and now - asked[0] < _MINUTE_SECONDS:
+            what = f"table {table} asked for more than {_SIGN_ONS_A_MINUTE} sign-ons within a minute"
+            self._report(ALARM, f"table {table}", what)
+            problem = Problem(f"table {table}", what, "wait a minute, then try again", "GL-10")
+            with suppress(errors.Error):
+                await message.respond(encode(_refused(link, table, problem)))
+        else:
+            asked.append(now)
+            answering = asyncio.create_task(self._answer_sign_on(message, turn))
+            self._signing_on.add(answering)
+            answering.add_done_callback(self._signing_on.discard)
+
+    async def _answer_sign_on(self, message: Msg, turn: asyncio.Lock) -> None:
         try:
             uplink = decode_from(message.subject, message.data)
-            if isinstance(uplink, SignOn) and message.reply:
+            if isinstance(uplink, SignOn):
                 loop = asyncio.get_running_loop()
-                async with self._turns:
+                async with turn, self._turns:
                     signed_on, copy = await loop.run_in_executor(self._threads, self._prove, uplink)
                 if copy is not None:
                     await keep_copy(self._client.jetstream(), copy)
@@ -88,16 +122,7 @@ class ControllerHandshake:
                 command = SignOnAtTable(table=sign_on.table, badge=sign_on.badge, pin=sign_on.pin)
                 view = sign_on_at_table(anonymous(connection, self._policy), command)
             except RefusedError as error:
-                why = error.refusal
-                refused = SignedOn(
-                    link=sign_on.link,
-                    table=sign_on.table,
-                    at=at,
-                    why=why.what,
-                    requirement=why.requirement,
-                    remedy=why.remedy,
-                )
-                return refused, None
+                return _refused(sign_on.link, sign_on.table, error.refusal), None
         signed_on = SignedOn(
             link=sign_on.link, table=sign_on.table, at=at, sign_on=view.id, name=view.name, until=view.until
         )
@@ -158,6 +183,12 @@ class ControllerHandshake:
             refusal = standing.problem or software_refusal(connection, hello, self._software, by=self._name)
             wait_for_standbys(connection)
         return standing, refusal
+
+
+def _refused(link: str, table: str, why: Problem | Refusal) -> SignedOn:
+    at = time.time_ns() // 1_000
+    what, remedy, requirement = why.what, why.remedy, why.requirement
+    return SignedOn(link=link, table=table, at=at, why=what, requirement=requirement, remedy=remedy)
 
 
 def _other_version(hello: Hello, version: str) -> Problem | None:

@@ -1,5 +1,7 @@
 """Messages of tables as delivered by JetStream."""
 
+from typing import TypeAlias
+
 from msgspec import DecodeError, Struct
 from nats.aio.msg import Msg
 
@@ -13,6 +15,8 @@ from feltwork.wire.uplink import AnyUplink
 _DELIVERED, _WORDS = 4, 9
 _FIRST_WAIT_SECONDS = 0.1
 _LONGEST_WAIT_SECONDS = 5.0
+#: The tables whose messages a domain may hold; None for all.
+Tables: TypeAlias = frozenset[str] | None
 
 
 class StreamDelivery(Struct, gc=False):
@@ -68,10 +72,15 @@ class StreamDelivery(Struct, gc=False):
         return min(wait, _LONGEST_WAIT_SECONDS)
 
 
-def read(raw: Msg) -> StreamDelivery:
-    """Decode a message, or record why it cannot be decoded."""
+def read(raw: Msg, tables: Tables = None) -> StreamDelivery:
+    """Decode a message, or record why it cannot be decoded, or comes from where its table does not play."""
     try:
-        return StreamDelivery(raw, decode_from(raw.subject, raw.data))
+        message = decode_from(raw.subject, raw.data)
+        if tables is not None and message.table not in tables:
+            what = f"table {message.table} does not play at the pit that stored it"
+            remedy = "look for a stranger at that server, or name the table in FELTWORK_DOMAINS"
+            return StreamDelivery(raw, None, Problem(raw.subject, what, remedy, "GEN-07"))
+        return StreamDelivery(raw, message)
     except DecodeError as error:
         remedy = "correct the device, and dismiss the message"
         return StreamDelivery(raw, None, Problem(raw.subject, str(error), remedy, "GL-12"))

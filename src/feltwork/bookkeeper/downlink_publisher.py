@@ -158,7 +158,7 @@ def snapshot(state: LinkState, tail: Tail, reasons: Mapping[str, str]) -> MeterS
         version=state.link.fingerprint,
         takes_wagers=state.takes_wagers,
         stops={cause: reasons.get(cause, cause) for cause in state.stops},
-        meters={level: state.meter(level) for level in state.link.level_names},
+        meters={level: state.shown(level) for level in state.link.level_names},
         entry=tail.number,
         hash=tail.hash,
         life=state.life,

@@ -15,7 +15,7 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.bookkeeper.delivery import StreamDelivery
+from feltwork.bookkeeper.delivery import StreamDelivery, Tables
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
@@ -54,6 +54,8 @@ class WorkerContext:
 
     name: str
     client: Client
+    #: The connection that manages streams.
+    streams: Client
     pool: Pool
     threads: Executor
     observed: BookkeeperMetrics
@@ -64,16 +66,17 @@ class WorkerContext:
 class LinkWorker:
     """Books one link; several workers may book the same link."""
 
-    def __init__(self, desk: WorkerContext, link: str, domain: str = "") -> None:
+    def __init__(self, desk: WorkerContext, link: str, domain: str = "", tables: Tables = None) -> None:
         self._desk = desk
         self._link = link
         self._domain = domain
-        self._js: JetStreamContext = desk.client.jetstream(domain=domain or None)
+        self._tables = tables
+        self._js: JetStreamContext = desk.streams.jetstream(domain=domain or None)
         self._position = StreamPosition(
             link,
             domain,
             js=self._js,
-            site_js=desk.client.jetstream(),
+            site_js=desk.streams.jetstream(),
             pool=desk.pool,
             threads=desk.threads,
         )
@@ -153,7 +156,9 @@ class LinkWorker:
                 await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
         prefix = f"$JS.{self._domain}.API" if self._domain else "$JS.API"
         name = consumer_name(self._link, self._domain)
-        self._pull = PullConsumer(self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix)
+        self._pull = PullConsumer(
+            self._desk.client, FELT, name, ahead=_LEAST_AHEAD, prefix=prefix, tables=self._tables
+        )
         return await self._pull.start(tasks)
 
     async def _prepare(

@@ -16,7 +16,6 @@ from prometheus_client import start_http_server
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.bookkeeper.components import approved_controllers, components, verify_components
 from feltwork.bookkeeper.connection_guard import ConnectionGuard
 from feltwork.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
@@ -26,7 +25,15 @@ from feltwork.operations.connection import UNAVAILABLE, Pool
 from feltwork.operations.context import Policy
 from feltwork.operations.links.link_check import check_link, links_with_chain, record_start
 from feltwork.operations.records.alarms import AlarmWriter
+from feltwork.operations.records.release import release_waits
 from feltwork.operations.schema import make_partitions
+from feltwork.problem import ProblemsError
+from feltwork.servers.components import (
+    approved_controllers,
+    components,
+    unapproved_release,
+    verify_components,
+)
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.connection import connect_to, disconnect
 from feltwork.wire.streams import LOG_BYTES, ensure_streams
@@ -53,11 +60,13 @@ class BookkeeperSettings:
     #: The NATS server, and connection options.
     url: str = "nats://127.0.0.1:4222"
     options: Mapping[str, Any] = field(default_factory=dict)
+    #: Options of the connection that manages streams.
+    streams_options: Mapping[str, Any] = field(default_factory=dict)
     #: Connection options of the guard; none without keys.
     guard_options: Mapping[str, Any] | None = None
     name: str = "bookkeeper"
-    #: JetStream domains of pits and tables with their own server.
-    domains: tuple[str, ...] = ()
+    #: JetStream domains of pits and tables with their own server, and the tables whose rounds they may hold.
+    domains: Mapping[str, frozenset[str]] = field(default_factory=dict)
     replicas: int = 1
     #: The size of the stream; tables stop when it is full [GEN-07].
     log_bytes: int = LOG_BYTES
@@ -87,58 +96,79 @@ class Bookkeeper:
         self._recorded = False
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Book until stopped; raise if a component is not approved [WA-31]."""
-        for problem in verify_components(self.settings.approved):
-            _log.warning(str(problem))
+        """Book until stopped, once two people approved a component that is not on the list [WA-31]."""
         if self.settings.metrics_port:
             start_http_server(
                 self.settings.metrics_port, self.settings.metrics_host, registry=self.observed.registry
             )
-        client = await _unless(stop, self._connect())
+        try:
+            for problem in verify_components(self.settings.approved):
+                _log.warning(str(problem))
+        except ProblemsError as error:
+            for problem in error.problems:
+                _log.error(str(problem))
+            release = unapproved_release(self.settings.approved)
+            while not stop.is_set() and (
+                why := await asyncio.to_thread(release_waits, self.settings.dsn, release)
+            ):
+                _log.error("nothing is booked", why=why)
+                await _unless(stop, asyncio.sleep(_LINKS_SECONDS))
+        client = await _unless(stop, self._connect(self.settings.options))
         if client is None:
+            return
+        streams = await _unless(stop, self._connect(self.settings.streams_options))
+        if streams is None:
+            await disconnect(client)
             return
         self.observed.nats_connected.set_function(lambda: client.is_connected)
         threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="books")
         pool = Pool(self.settings.dsn, _MOST_CONNECTIONS)
         try:
             pool.open()
-            await self._keep(client, pool, threads, stop)
+            await self._keep(client, streams, pool, threads, stop)
         finally:
             with suppress(errors.Error, OSError):
                 await client.flush(1)
             await disconnect(client)
+            await disconnect(streams)
             threads.shutdown(wait=True, cancel_futures=True)
             pool.close(2)
 
     async def _keep(
-        self, client: Client, pool: Pool, threads: ThreadPoolExecutor, stop: asyncio.Event
+        self, client: Client, streams: Client, pool: Pool, threads: ThreadPoolExecutor, stop: asyncio.Event
     ) -> None:
-        await _unless(stop, self._make_streams(client))
+        await _unless(stop, self._make_streams(streams))
         publish = DownlinkPublisher(client, pool, threads)
         name = self.settings.name
         desk = WorkerContext(
             name=name,
             client=client,
+            streams=streams,
             pool=pool,
             threads=threads,
             observed=self.observed,
             publish=publish,
             log_bytes=self.settings.log_bytes,
         )
-        approved, policy = approved_controllers(self.settings.approved), Policy(pin_key=self.settings.pin_key)
-        welcomes = ControllerHandshake(desk, approved, policy)
-        await welcomes.start()
-        watch = StreamMonitor(name, pool, threads, self.observed)
-        logs = [client.jetstream(domain=domain or None) for domain in self._domains]
         alarms = AlarmWriter(pool, by=name)
+        approved, policy = approved_controllers(self.settings.approved), Policy(pin_key=self.settings.pin_key)
+        keyed = self.settings.guard_options is not None
+        welcomes = ControllerHandshake(desk, approved, policy, alarms.report, keyed=keyed)
+        await welcomes.start()
+        watch = StreamMonitor(name, pool, threads, self.observed, alarms.report)
+        logs = {
+            f"log of {domain}" if domain else "log": streams.jetstream(domain=domain or None)
+            for domain in self._domains
+        }
         async with BackgroundTasks(lambda task, what: alarms.report(ALARM, f"{name}, {task}", what)) as tasks:
             tasks.start("alarm writer", alarms.run)
             tasks.start("publisher", publish.run)
             tasks.start("watch", lambda: watch.run(logs))
             tasks.start("partitions", lambda: _make_partitions(pool, threads))
-            tasks.start("reconnection", lambda: self._come_back(client))
+            tasks.start("reconnection", lambda: self._come_back(streams))
             if self.settings.guard_options:
-                guard = ConnectionGuard(self.settings.url, self.settings.guard_options, alarms.report)
+                options = (self.settings.guard_options, self.settings.streams_options)
+                guard = ConnectionGuard(self.settings.url, *options, report=alarms.report)
                 tasks.start("guard", guard.run)
             tasks.start("links", lambda: self._follow_links(desk, tasks))
             await stop.wait()
@@ -166,7 +196,7 @@ class Bookkeeper:
     def _begin(self, desk: WorkerContext, link: str, tasks: BackgroundTasks) -> None:
         for domain in self._domains:
             if (link, domain) not in self._keepers:
-                keeper = LinkWorker(desk, link, domain)
+                keeper = LinkWorker(desk, link, domain, self.settings.domains.get(domain))
                 self._keepers[link, domain] = (
                     keeper,
                     tasks.start(f"link {link}{domain and f' in {domain}'}", keeper.run),
@@ -203,7 +233,7 @@ class Bookkeeper:
             self._closed.add(link)
         self.observed.closed.set(len(self._closed))
 
-    async def _connect(self) -> Client:
+    async def _connect(self, options: Mapping[str, Any]) -> Client:
         while True:
             try:
                 return await connect_to(
@@ -215,7 +245,7 @@ class Bookkeeper:
                     pending_size=32 << 20,
                     reconnected_cb=self._reconnected,
                     error_cb=_quietly,
-                    **{"name": self.settings.name, **self.settings.options},
+                    **{"name": self.settings.name, **options},
                 )
             except (OSError, errors.Error, TimeoutError) as error:
                 _log.warning("the log does not answer", url=self.settings.url, error=str(error))
@@ -224,20 +254,20 @@ class Bookkeeper:
     async def _reconnected(self) -> None:
         self._back.set()
 
-    async def _come_back(self, client: Client) -> None:
+    async def _come_back(self, streams: Client) -> None:
         """Restore streams and consumers after each reconnect."""
         while True:
             await self._back.wait()
             self._back.clear()
-            await self._make_streams(client)
+            await self._make_streams(streams)
             for keeper, _ in list(self._keepers.values()):
                 await keeper.again()
 
-    async def _make_streams(self, client: Client) -> None:
+    async def _make_streams(self, streams: Client) -> None:
         while True:
             try:
                 await ensure_streams(
-                    client.jetstream(),
+                    streams.jetstream(),
                     replicas=self.settings.replicas,
                     felt_bytes=self.settings.log_bytes,
                 )

@@ -9,7 +9,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.bookkeeper.delivery import StreamDelivery, read
+from feltwork.bookkeeper.delivery import StreamDelivery, Tables, read
 
 #: Lifetime of a pull request.
 _EXPIRES_SECONDS = 3.0
@@ -22,7 +22,10 @@ _PAUSE_SECONDS = 0.25
 class PullConsumer:
     """Pulls from a durable consumer that bookkeepers share."""
 
-    def __init__(self, client: Client, stream: str, consumer: str, *, ahead: int, prefix: str) -> None:
+    def __init__(
+        self, client: Client, stream: str, consumer: str, *, ahead: int, prefix: str, tables: Tables = None
+    ) -> None:
+        self._tables = tables
         self._client = client
         self._ask_subject = f"{prefix}.CONSUMER.MSG.NEXT.{stream}.{consumer}"
         #: The prefetch.
@@ -100,7 +103,7 @@ class PullConsumer:
             await self._ask()
             return
         self._asked = max(0, self._asked - 1)
-        self._arrived.append(read(message))  # decoded while the previous batch is booked
+        self._arrived.append(read(message, self._tables))  # decoded while the previous batch is booked
         if not self._some.is_set():
             self._some.set()
 

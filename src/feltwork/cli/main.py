@@ -61,6 +61,8 @@ SECTIONS = {
         "parked": "run.parked:parked",
         "promote": "setup.standby:promote",
         "rejoin": "setup.standby:rejoin",
+        "recovery-set": "setup.recovery:recovery_set",
+        "restore": "setup.recovery:restore",
     },
     "Verify it": {
         "rehearse": "proof.rehearse:rehearse",
@@ -74,7 +76,6 @@ SECTIONS = {
         "conformance": "proof.conformance:prove_conformance",
         "floor": "proof.simulation:play_floor",
         "torture": "proof.simulation:torture_floor",
-        "vopr": "proof.vopr:simulate_card_room",
     },
 }
 COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}
@@ -147,6 +148,8 @@ def main() -> None:
     """Run a command; print errors that a person can fix with their remedies, or as JSON."""
     try:
         application(sys.argv[1] if len(sys.argv) > 1 else "--help")()
+    except KeyboardInterrupt:
+        sys.exit(130)  # while a command loads; later, typer says it
     except Exception as error:
         problems = problems_of(error)
         if not problems:

@@ -19,11 +19,9 @@ from feltwork.servers.nats import (
     NatsUser,
 )
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.servers.nats_permissions import LEAF, SERVER, make_keys
+from feltwork.servers.nats_permissions import SERVER, SITE_DOMAIN, make_keys
 
 CONFIGURATION = "server.conf"
-#: The JetStream domain of a site of several hosts.
-SITE_DOMAIN = "site"
 _PORT, _CLUSTER_PORT, _LEAF_PORT = 4222, 6222, 7422
 
 
@@ -33,6 +31,8 @@ class Host:
 
     name: str
     address: str
+    #: At a pit, the tables that play there.
+    tables: tuple[str, ...] = ()
 
 
 def configuration(users: Iterable[NatsUser], plan: NatsPlan = NatsPlan()) -> dict[str, Any]:  # noqa: B008
@@ -71,9 +71,12 @@ def node_configuration(
 def pit_configuration(
     users: Iterable[NatsUser], pit: Host, nodes: Sequence[Host], ring: KeyRing
 ) -> dict[str, Any]:
-    """Configure a pit's server, which stores its tables' rounds and connects to any node; it has a secret."""
+    """Configure a pit's server, which stores its tables' rounds and connects to any node; it has a secret.
+
+    Its key is that of its host, and the users are its tables and the signs.
+    """
     site = ",".join(f"tls://{host.address}:{_LEAF_PORT}" for host in nodes)
-    uplink = LeafUplink(url=site, nkey_seed=ring.seed(LEAF))
+    uplink = LeafUplink(url=site, nkey_seed=ring.seed(host_key(pit)))
     return configuration(
         users, NatsPlan(name=pit.name, advertised=pit.address, domain=pit.name, leaf_of=uplink)
     )

@@ -79,16 +79,6 @@ class EmbeddedPostgres:
         self._wait()
         return self
 
-    def copied_to(self, folder: Path, settings: Mapping[str, str] | None = None) -> "EmbeddedPostgres":
-        """Copy this stopped cluster to another folder, which may exist."""
-        assert self._process is None, "a running cluster cannot be copied"
-        folder.mkdir(parents=True, exist_ok=True)
-        # With owners and modes, which PostgreSQL checks.
-        subprocess.run(["cp", "-a", self.data, folder / "data"], check=True)
-        if self._user:
-            shutil.chown(folder, self._user)
-        return EmbeddedPostgres(folder, settings)
-
     def create_database(self, name: str, template: str) -> None:
         """Create a database as a copy of another."""
         query = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")

@@ -72,7 +72,7 @@ class AwardConfirmed(AwardMessage, frozen=True, kw_only=True, gc=False):
 
 
 class AwardVoided(AwardMessage, frozen=True, kw_only=True, gc=False):
-    """The claim was cleared or refused, and its hand removed from the round."""
+    """The claim was cleared or refused, or its award reversed, and its hand removed from the round."""
 
     reason: Text
 

@@ -36,9 +36,13 @@ AT_A_TABLE = (FELT,)
 AT_A_SITE = (FELT, TABLES, DOWNLINK, METERS, PARKED, SIGN_ONS)
 _GIGABYTE = 1 << 30
 LOG_BYTES = 8 * _GIGABYTE
-#: Limit on messages of one kind from a table on a link: a table that floods the log stops only itself. At 600
-#: rounds an hour, around the clock, it holds ten weeks.
-SUBJECT_MESSAGES = 1_000_000
+#: Limit on a message: four times the largest lawful one, a hundred rounds in one message at nine seats.
+MESSAGE_BYTES = 20_000
+#: The share of the log for one kind of message from a table on a link: a table that floods it stops only
+#: itself. NATS limits their number, so it is what fits if each is as large as possible: 13,000 in a log of
+#: 8 GB, the hands of thirty hours.
+_SUBJECT_SHARE = 32
+_LEAST_SUBJECT_MESSAGES = 1_000
 #: Parked messages of one kind and table; the newest stay.
 _PARKED_MESSAGES = 10_000
 _DAY = 86_400.0
@@ -57,14 +61,14 @@ def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[st
             subjects=[f"felt.*.*.{kind}" for kind in KEPT],
             retention=RetentionPolicy.LIMITS,
             discard=DiscardPolicy.NEW,
-            max_bytes=felt_bytes,
-            max_msgs_per_subject=SUBJECT_MESSAGES,
+            max_msg_size=MESSAGE_BYTES,
             discard_new_per_subject=True,
             duplicate_window=120.0,
         ),
         StreamConfig(
             name=TABLES,
             subjects=[f"felt.*.*.{kind}" for kind in LATEST_ONLY],
+            max_msg_size=MESSAGE_BYTES,
             max_msgs_per_subject=1,
         ),
         StreamConfig(
@@ -82,6 +86,7 @@ def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[st
         StreamConfig(name=SIGN_ONS, subjects=["signed_on.*"], max_age=31 * _DAY),
         StreamConfig(name=METERS, subjects=["meters.*"], max_msgs_per_subject=1),
     )
+    _resize(configs[0], felt_bytes)
     for config in configs:
         config.storage = StorageType.FILE  # a memory stream is lost at a restart
         config.num_replicas = replicas
@@ -104,7 +109,7 @@ async def ensure_streams(
     # Streams without a size come first: they could not be created once the space is allocated.
     for name in sorted(names, key=lambda name: configs[name].max_bytes or 0):
         try:
-            await js.stream_info(name)
+            info = await js.stream_info(name)
         except NotFoundError:
             await _add(js, configs[name])
         else:
@@ -113,6 +118,22 @@ async def ensure_streams(
             except APIError as error:
                 if error.err_code not in _NO_ROOM:
                     raise
+                _resize(configs[name], info.config.max_bytes or 0)
+                # Only if it changes something: an update writes a file, and fails while the disk is full.
+                if _limits(configs[name]) != _limits(info.config):
+                    await js.update_stream(configs[name])
+
+
+def _limits(config: StreamConfig) -> tuple[int, int]:
+    return config.max_msg_size or -1, config.max_msgs_per_subject or -1
+
+
+def _resize(config: StreamConfig, size: int) -> None:
+    """Set the size of a stream, and for the log, the share of each kind of message."""
+    config.max_bytes = size
+    if config.name == FELT:
+        share = size // (_SUBJECT_SHARE * MESSAGE_BYTES)
+        config.max_msgs_per_subject = max(share, _LEAST_SUBJECT_MESSAGES)
 
 
 async def _add(js: JetStreamContext, config: StreamConfig) -> None:
@@ -122,7 +143,7 @@ async def _add(js: JetStreamContext, config: StreamConfig) -> None:
         except APIError as error:
             if error.err_code not in _NO_ROOM or (config.max_bytes or 0) <= _LEAST_BYTES:
                 raise
-            config.max_bytes = (config.max_bytes or 0) // 2
+            _resize(config, (config.max_bytes or 0) // 2)
             _log.warning("NATS has less room than asked for", stream=config.name, bytes=config.max_bytes)
         else:
             return

@@ -157,7 +157,7 @@ class Rounds(UplinkMessage, frozen=True, kw_only=True, gc=False):
     wager: Amount
     version: Fingerprint
     #: Time and seats of each round.
-    rounds: Annotated[tuple[tuple[Time, tuple[Seat, ...]], ...], Meta(min_length=1, max_length=10_000)]
+    rounds: Annotated[tuple[tuple[Time, tuple[Seat, ...]], ...], Meta(min_length=1, max_length=100)]
 
     @property
     def last(self) -> int:
@@ -182,6 +182,8 @@ class SeatCorrected(RoundMessage, frozen=True, kw_only=True, gc=False):
     wagered: bool
     #: All locked seats afterwards.
     seats: tuple[Seat, ...]
+    #: Where a seat is added by somebody else: the sign-on of the supervisor who showed badge and PIN.
+    supervisor: Text = ""
 
 
 class SeatFolded(RoundMessage, frozen=True, kw_only=True, gc=False):

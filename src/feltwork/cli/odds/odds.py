@@ -4,6 +4,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -157,7 +158,10 @@ def _print_report(report: "FigureReport") -> None:
     console.print(f"Method: {report.method}.\n", style="dim", markup=False)
 
 
-def verify_letters(as_data: AsData = False) -> None:
+def verify_letters(
+    as_data: AsData = False,
+    full: Annotated[bool, typer.Option("--all", help="List every figure, with the reasons.")] = False,
+) -> None:
     """Check every figure printed in the letters against ours."""
     from feltwork.cli.console import with_progress
     from feltwork.odds import verify
@@ -170,24 +174,32 @@ def verify_letters(as_data: AsData = False) -> None:
     if as_data:
         print_json([result.as_json() for result in results])
         return
-    _print_verdicts(results)
+    verdicts = verify.distinct(results)
+    if full:
+        _print_verdicts(verdicts)
+    for title, of_title in groupby(verdicts, key=lambda result: result.printed.title):
+        typer.echo(f"{title}: {_counted(of_title)}")
+    typer.echo(f"All: {_counted(verdicts)}{'' if full else '; --all lists them with the reasons'}")
+
+
+def _counted(results: "Iterable[Verdict]") -> str:
+    counts = Counter(result.word for result in results)
+    return ", ".join(f"{count} {word}" for word, count in counts.items())
 
 
 _STYLES = {"agrees": "green", "disputed": "red", "contradicts itself": "magenta", "stated": "dim"}
 
 
-def _print_verdicts(results: "Iterable[Verdict]") -> None:
+def _print_verdicts(verdicts: "Sequence[Verdict]") -> None:
     """Print one line per distinct figure, with the reasons below."""
     from rich.table import Table
     from rich.text import Text
 
     from feltwork.cli.console import console_for_tables
-    from feltwork.odds.verify import distinct
 
     table = Table("figure", "printed", "ours", "verdict", box=None, header_style="bold")
     table.columns[0].no_wrap = True
     console = console_for_tables()
-    verdicts = distinct(results)
     for result in verdicts:
         our_text = result.printed.written(result.ours.value) if result.ours else ""
         cells = (_id_lines(result.printed.id, console), result.printed.text, our_text)
@@ -198,8 +210,7 @@ def _print_verdicts(results: "Iterable[Verdict]") -> None:
             printed = result.printed
             head = Text(f"\n{printed.id}, printed {printed.text} [{printed.cites}]: {result.word}\n", "bold")
             console.print(head + Text(result.why, "not bold"))
-    counts = Counter(result.word for result in verdicts)
-    console.print("\n" + ", ".join(f"{count} {word}" for word, count in counts.items()))
+    console.print()
 
 
 def _recompute() -> None:

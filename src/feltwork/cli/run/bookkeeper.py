@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, print_json
+from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
     from feltwork.bookkeeper.process import Bookkeeper
@@ -21,7 +22,8 @@ def bookkeeper(
     domain: Annotated[
         list[str] | None,
         typer.Option(
-            envvar="FELTWORK_DOMAINS", help="The JetStream domain of a pit or table with its own server."
+            envvar="FELTWORK_DOMAINS",
+            help="The domain of a pit or table with its own NATS server, as NAME=TABLE,TABLE.",
         ),
     ] = None,
     approved: Approved = None,
@@ -44,7 +46,7 @@ def bookkeeper(
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
     from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
     from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import BOOKS, GUARD
+    from feltwork.servers.nats_permissions import BOOKS, GUARD, STREAMS
     from feltwork.telemetry.request_log import log_as_json
     from feltwork.telemetry.tracing import start_tracing
     from feltwork.web.settings import read_settings
@@ -56,9 +58,10 @@ def bookkeeper(
         dsn=given(dsn),
         url=log,
         options=ring.options(BOOKS) if ring else {},
+        streams_options=ring.derived_options(BOOKS, STREAMS) if ring else {},
         guard_options=ring.derived_options(BOOKS, GUARD) if ring else None,
         name=name,
-        domains=tuple(domain or ()),
+        domains=dict(map(_domain, domain or ())),
         replicas=replicas,
         log_bytes=log_megabytes << 20,
         check_seconds=check_seconds,
@@ -69,6 +72,14 @@ def bookkeeper(
     )
 
     asyncio.run(_keep(Bookkeeper(settings), ring))
+
+
+def _domain(text: str) -> tuple[str, frozenset[str]]:
+    name, _, tables = text.partition("=")
+    if not (name and tables):
+        remedy = "write NAME=TABLE,TABLE with the tables that may play there"
+        raise ProblemsError([Problem(f"--domain {text}", "cannot be read", remedy, "GEN-07")])
+    return name, frozenset(tables.split(","))
 
 
 async def _keep(keeper: "Bookkeeper", ring: "KeyRing | None") -> None:
@@ -94,7 +105,7 @@ def list_components(
 
     With an approved list, print nothing, and fail if a component differs from the list.
     """
-    from feltwork.bookkeeper import components
+    from feltwork.servers import components
 
     if approved:
         components.verify_components(approved)

@@ -29,8 +29,10 @@ def demo(
     The sign-in page lists every badge and PIN. Ctrl-C stops everything and leaves nothing behind.
     """
     began = time.monotonic()
+    # No exception interrupts an import or a server that starts: each stage ends, and then everything stops.
+    stopped = threading.Event()
     for number in _SIGNALS:
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, lambda *_: stopped.set())
     listener = listen("127.0.0.1", port)
     typer.echo("Starting PostgreSQL, NATS, the books and thirteen tables ...")
     from feltwork.servers.temporary import TemporaryServers
@@ -42,9 +44,11 @@ def demo(
             # Importing takes as long as starting the servers.
             import_module("feltwork.simulation.demo")
         started.result()
-        asyncio.run(_run(box, listener, began, opens=not no_open))
-    except KeyboardInterrupt:
-        pass
+        asyncio.run(_run(box, listener, began, stopped, opens=not no_open))
+    except Exception:
+        # Ctrl-C reaches the servers too, and what then fails for want of them is no fault.
+        if not stopped.is_set():
+            raise
     finally:
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
@@ -53,13 +57,22 @@ def demo(
     typer.echo("\nThe demo has stopped and left nothing behind.")
 
 
-async def _run(box: "TemporaryServers", listener: socket.socket, began: float, *, opens: bool) -> None:
+async def _run(
+    box: "TemporaryServers", listener: socket.socket, began: float, stopped: threading.Event, *, opens: bool
+) -> None:
     from feltwork.simulation.demo import Demo
     from feltwork.simulation.staff import PIN
 
     stop = asyncio.Event()
+
+    def end() -> None:
+        stopped.set()
+        stop.set()
+
     for number in _SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, end)
+    if stopped.is_set():
+        return
     demo = Demo(box, listener)
 
     def ready() -> None:

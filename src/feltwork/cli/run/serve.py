@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.cli.arguments import Dsn, given
+from feltwork.cli.arguments import Approved, Dsn, given
 from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.ports import listen
@@ -27,6 +27,7 @@ def serve(
     ] = None,
     nats: Annotated[str | None, typer.Option(help="The URL of the NATS server.")] = None,
     keys: Annotated[Path | None, typer.Option(help="The folder with the service's NATS key.")] = None,
+    approved: Approved = None,
     secure: Annotated[
         bool | None,
         typer.Option("--secure-cookie/--plain-http", help="Behind TLS, or one machine without TLS."),
@@ -38,6 +39,7 @@ def serve(
     """
     import structlog
 
+    from feltwork.servers.components import unapproved_release
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import SERVICE
     from feltwork.telemetry.request_log import log_as_json
@@ -58,7 +60,8 @@ def serve(
     with listen(settings.host, settings.port) as listener:
         where = f"{settings.host}:{listener.getsockname()[1]}"
         structlog.get_logger("feltwork.cli").info("listening", address=where, origin=settings.origin)
-        server = HttpServer(application(settings), log_level="warning")
+        release = unapproved_release(approved) if approved else ""
+        server = HttpServer(application(settings, release=release), log_level="warning")
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
     if not server.started:

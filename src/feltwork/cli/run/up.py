@@ -61,14 +61,12 @@ def up(
     With keys, tables on other machines can connect. A process that dies is restarted. Ctrl-C stops all
     processes, and so does kill -9 of this command.
     """
-    from feltwork.bookkeeper.components import verify_components
     from feltwork.operations.schema import verify_schema
     from feltwork.servers.child_program import ChildProgram
     from feltwork.web.settings import read_settings
 
     _ = read_settings(dsn=given(dsn), keys=keys).policy
     verify_schema(dsn)
-    verify_components(approved)
     _wait_for_port(host, port)
     folder.mkdir(parents=True, exist_ok=True)
     server = None
@@ -79,8 +77,8 @@ def up(
         about_keys = WITH_KEYS.format(nats) if keys else WITHOUT_KEYS
     books = {"FELTWORK_DSN": dsn}
     wire = ["--nats", nats, *(["--keys", str(keys)] if keys else [])]
+    wire += ["--approved", str(approved)] if approved else []
     keep = ["bookkeeper", *wire]
-    keep += ["--approved", str(approved)] if approved else []
     programs = [
         ChildProgram(name, [*keep, "--name", name, "--metrics-port", str(at)], folder, books)
         for name, at in _bookkeepers(bookkeepers, metrics_port)

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from feltwork.bookkeeper.components import compile_modules, components
 from feltwork.cli.setup.system_changes import SystemChanges
 from feltwork.compliance.floor_file import read_floor
-from feltwork.operations.people.logins import DATABASE, LOGINS, SQL_FILE, make_logins
+from feltwork.operations.people.logins import DATABASE, LOGINS, SQL_FILE, make_logins, passwords_sql
 from feltwork.operations.people.pin_key import PIN_KEY, init_pin_key
 from feltwork.operations.records.audit import init_site_key
+from feltwork.operations.records.release import release_waits
 from feltwork.problem import Problem, ProblemsError
+from feltwork.servers.components import compile_modules, components, unapproved_release
 from feltwork.servers.nats import nats_server
 from feltwork.servers.nats_config import CONFIGURATION, make_site
 from feltwork.servers.nats_keys import AUTHORITY
@@ -25,7 +26,7 @@ ETC = Path("/etc/feltwork")
 _UNITS = Path("/etc/systemd/system")
 _SYSUSERS = Path("/etc/sysusers.d/feltwork.conf")
 _TMPFILES = Path("/etc/tmpfiles.d/feltwork.conf")
-_PGBACKREST = Path("/etc/pgbackrest.conf")
+PGBACKREST = Path("/etc/pgbackrest.conf")
 _TIMERS = (
     "feltwork-backup.timer",
     "feltwork-data.timer",
@@ -87,7 +88,7 @@ class Installer:
 
     def remove(self) -> list[str]:
         """Stop and remove units, timers and PostgreSQL's backup settings; return what remains."""
-        _verify_root()
+        verify_root()
         changes, units = self.changes, unit_files()
         names = [path.name for path in units if path.suffix != ".conf" and path.exists()]
         if names:
@@ -95,11 +96,11 @@ class Installer:
         for path in [*units, _SYSUSERS, _TMPFILES]:
             changes.delete(path)
         changes.run("systemctl", "daemon-reload")
-        archiving = [changes.delete(folder / "conf.d" / "feltwork.conf") for folder in _clusters()]
+        archiving = [changes.delete(folder / "conf.d" / "feltwork.conf") for folder in clusters()]
         if any(archiving):
             changes.run("systemctl", "restart", "postgresql@*.service")
         return [
-            f"the books stay in the database {DATABASE}, backups in the repository of {_PGBACKREST}",
+            f"the books stay in the database {DATABASE}, backups in the repository of {PGBACKREST}",
             f"keys, logins and settings stay in {ETC}, messages in /var/lib/feltwork-log",
             "feltwork install brings everything back",
         ]
@@ -122,10 +123,10 @@ class Installer:
 
     def _backup(self) -> None:
         """Make PostgreSQL archive its WAL with pgBackRest; keep an existing pgBackRest configuration."""
-        cluster = _clusters()[-1]
-        if not _PGBACKREST.exists() or "[feltwork]" not in _PGBACKREST.read_text(encoding="utf-8"):
-            text = _text("pgbackrest.conf").replace("@data@", str(_data(cluster)))
-            self.changes.write(_PGBACKREST, text, owner="postgres", mode=0o640)
+        cluster = clusters()[-1]
+        if not PGBACKREST.exists() or "[feltwork]" not in PGBACKREST.read_text(encoding="utf-8"):
+            text = _text("pgbackrest.conf").replace("@data@", str(data_of(cluster)))
+            self.changes.write(PGBACKREST, text, owner="postgres", mode=0o640)
         path, text = cluster / "conf.d" / "feltwork.conf", _text("postgresql.conf")
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             unit = f"postgresql@{cluster.parent.name}-main.service"
@@ -138,7 +139,7 @@ class Installer:
     def _checksums(self, cluster: Path) -> None:
         """Enable checksums, so PostgreSQL detects corrupt pages; Debian creates clusters without them."""
         program = f"/usr/lib/postgresql/{cluster.parent.name}/bin/pg_checksums"
-        data = f"--pgdata={_data(cluster)}"
+        data = f"--pgdata={data_of(cluster)}"
         if not self.changes.succeeds("runuser", "--user", "postgres", "--", program, "--check", data):
             self._as_postgres(program, "--enable", data)
 
@@ -149,6 +150,12 @@ class Installer:
         if not self.changes.succeeds(*there):
             sql = "" if self.changes.dry_run else (ETC / "logins" / SQL_FILE).read_text(encoding="utf-8")
             self._as_postgres("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", text=sql)
+        self.set_passwords()
+
+    def set_passwords(self) -> None:
+        """Give the logins the passwords of the folder; a restored database may have others."""
+        sql = "" if self.changes.dry_run else passwords_sql(ETC / "logins")
+        self._as_postgres("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", text=sql)
 
     def _keys(self, floor: Path, hosts: Sequence[str]) -> None:
         text = floor.read_text(encoding="utf-8")
@@ -172,8 +179,9 @@ class Installer:
 
     def _approved(self) -> None:
         """Write the approved list of the first release; people approve later ones."""
-        if not (ETC / "approved.toml").exists() and not self.changes.dry_run:
+        if not self.changes.dry_run:
             compile_modules()
+        if not (ETC / "approved.toml").exists() and not self.changes.dry_run:
             lines = [f'"{name}" = "{digest}"\n' for name, digest in components().items()]
             self.changes.write(ETC / "approved.toml", "[components]\n" + "".join(lines))
 
@@ -196,9 +204,19 @@ class Installer:
         if floor is None and not (ETC / "floor.toml").exists():
             yield "feltwork install --floor FLOOR --host NAME"
             return
+        if floor is None:
+            yield self._approval()
+            return
         yield "docs/guides/go_to_production.md: register the first people, and put a proxy in front"
         yield f"lock {ETC / 'keys' / 'authority.key'} away: it can create any device"
         yield f"copy to each table its three files from {ETC / 'keys'} and authority.pem, and nothing else"
+
+    def _approval(self) -> str:
+        """Return who must approve this release, if it waits for that."""
+        settings = (ETC / "owner.env").read_text(encoding="utf-8")
+        dsn = re.search(r'^FELTWORK_DSN="?([^"\n]+)', settings, flags=re.M)
+        waits = release_waits(dsn[1], unapproved_release(ETC / "approved.toml")) if dsn else ""
+        return waits or "nothing: everything here is approved"
 
 
 def _text(name: str) -> str:
@@ -208,28 +226,28 @@ def _text(name: str) -> str:
     return text.replace("@feltwork@", str(program)).replace("@nats-server@", nats_server())
 
 
-def _clusters() -> list[Path]:
+def clusters() -> list[Path]:
     """Return the configuration folders of the PostgreSQL clusters named main, newest version last."""
     return sorted(Path("/etc/postgresql").glob("*/main"), key=lambda path: int(path.parent.name))
 
 
-def _data(cluster: Path) -> Path:
+def data_of(cluster: Path) -> Path:
     return Path("/var/lib/postgresql") / cluster.relative_to("/etc/postgresql")
 
 
-def _verify_root() -> None:
+def verify_root() -> None:
     if os.geteuid():
-        raise ProblemsError([Problem("feltwork install", "it changes the system", "run it as root")])
+        raise ProblemsError([Problem("feltwork", "this changes the system", "run it as root")])
 
 
 def _verify_machine() -> None:
     """Raise unless this is Debian with systemd, PostgreSQL, pgBackRest and a recent enough NATS."""
-    _verify_root()
+    verify_root()
     problems = []
     if not Path("/run/systemd/system").exists():
         what, remedy = "systemd does not run here", "use containers, or run the programs by other means"
         problems.append(Problem("systemd", what, remedy))
-    if not _clusters():
+    if not clusters():
         problems.append(Problem("PostgreSQL", "there is no cluster", "apt install postgresql"))
     if not Path("/usr/bin/pgbackrest").exists():
         problems.append(Problem("pgBackRest", "it is not installed", "apt install pgbackrest"))

@@ -38,10 +38,12 @@ def doctor(
         *doctor_checks.room(folder),
         *doctor_checks.origin(),
         *doctor_checks.pin_key(dsn, keys),
-        *doctor_checks.components_listed(approved),
+        *doctor_checks.components_listed(approved, dsn),
     ]
     if keys is not None:
         checks += doctor_checks.keys(keys)
+        if (keys.parent / "service.env").exists():
+            checks += doctor_checks.recovery(keys.parent)
     if log:
         checks += asyncio.run(doctor_checks.log(log, keys))
     if monitor:

@@ -5,6 +5,7 @@ import secrets
 import shutil
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,13 +13,14 @@ from typing import Any, Literal
 
 import httpx
 import nats
+from nats.aio.client import ServerVersion
 from nats.js import JetStreamContext
 
 from feltwork.operations.schema import ServerStatus, UnavailableError, newest, status
 from feltwork.problem import ProblemsError
 
 State = Literal["well", "missing", "warning"]
-_OLDEST = 150_000
+_OLDEST, _OLDEST_NATS = 150_000, (2, 12)
 _SKEW_SECONDS = 1.0
 _ROOM_GIGABYTES = 5
 _DAYS_BEFORE_EXPIRY = 60
@@ -26,6 +28,8 @@ _PATIENCE_SECONDS = 10
 #: The fill level above which the log accepts no more messages.
 _FULL = 0.99
 _PARTITIONS_AHEAD = timedelta(days=60)
+#: The file that says when the last recovery set was made; it changes with each.
+SET_MADE = "recovery.made"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +180,17 @@ def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
     return [DoctorCheck("pin key", "well", "PINs are hashed with a key outside the database")]
 
 
-def components_listed(approved: Path | None) -> list[DoctorCheck]:
-    """Check the installed components against the approved list."""
-    from feltwork.bookkeeper.components import verify_components
+def components_listed(approved: Path | None, dsn: str) -> list[DoctorCheck]:
+    """Check the installed components against the approved list, or their approval in the books."""
+    from feltwork.operations.records.release import release_waits
+    from feltwork.servers.components import unapproved_release, verify_components
 
     try:
         problems = verify_components(approved)
     except ProblemsError as error:
+        with suppress(UnavailableError):
+            if not release_waits(dsn, unapproved_release(approved)):
+                return [DoctorCheck("components", "well", "two people approved this release")]
         return [
             DoctorCheck("components", "missing", f"{problem.where}: {problem.what}", problem.remedy)
             for problem in error.problems
@@ -190,6 +198,18 @@ def components_listed(approved: Path | None) -> list[DoctorCheck]:
     if problems:
         return [DoctorCheck("components", "warning", problem.what, problem.remedy) for problem in problems]
     return [DoctorCheck("components", "well", f"every component is on {approved}")]
+
+
+def recovery(folder: Path) -> list[DoctorCheck]:
+    """Check that a recovery set of an installed site was made since its files changed."""
+    made, what = folder / SET_MADE, ""
+    if not made.exists():
+        what = "there is no recovery set: with this machine, every key and login would be lost"
+    elif any(path.stat().st_mtime > made.stat().st_mtime for path in folder.iterdir() if path.is_file()):
+        what = "settings, floor or approved list changed since the last recovery set"
+    if what:
+        return [DoctorCheck("recovery set", "warning", what, "feltwork recovery-set FILE, on another disk")]
+    return [DoctorCheck("recovery set", "well", "there is a recovery set, newer than the settings")]
 
 
 def keys(folder: Path) -> list[DoctorCheck]:
@@ -233,11 +253,11 @@ def keys(folder: Path) -> list[DoctorCheck]:
 async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     """Check the NATS connection and JetStream."""
     from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import BOOKS
+    from feltwork.servers.nats_permissions import BOOKS, STREAMS
 
     remedy = "start nats-server, or correct --nats and --keys"
     try:
-        options: dict[str, Any] = KeyRing(folder).options(BOOKS) if folder else {}
+        options: dict[str, Any] = KeyRing(folder).derived_options(BOOKS, STREAMS) if folder else {}
         connecting = nats.connect(url.split(","), max_reconnect_attempts=1, error_cb=_quiet, **options)
         client = await asyncio.wait_for(connecting, _PATIENCE_SECONDS)
     except ProblemsError as error:
@@ -254,7 +274,10 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     js = client.jetstream()
     try:
         account = await js.account_info()
-        checks = [DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams")]
+        checks = [
+            nats_release(client.connected_server_version),
+            DoctorCheck("log", "well", f"NATS answers and has {account.streams} streams"),
+        ]
         # The bookkeeper creates the streams on its first start.
         checks += [await _log_probe(js)] if account.streams else []
     except (nats.errors.Error, TimeoutError) as error:
@@ -272,14 +295,24 @@ async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     return checks
 
 
+def nats_release(version: ServerVersion) -> DoctorCheck:
+    """Check the release: earlier ones let the reply of a request manage a stream."""
+    release = f"{version.major}.{version.minor}"
+    if (version.major, version.minor) < _OLDEST_NATS:
+        what, remedy = f"nats-server is {release}: a stolen key does more there", "upgrade to 2.12 or newer"
+        return DoctorCheck("nats", "missing", what, remedy)
+    return DoctorCheck("nats", "well", f"nats-server {release}")
+
+
 async def _log_probe(js: JetStreamContext) -> DoctorCheck:
     """Store a message, read it back and remove it; check that the log has room for tables."""
+    from feltwork.servers.nats_permissions import DOCTOR
     from feltwork.wire.streams import FELT, PARKED
 
     check, remedy = "log probe", "free some disk space, or make the log larger with --log-megabytes"
     try:
         data = secrets.token_bytes(16)
-        stored = await js.publish("parked.doctor", data)
+        stored = await js.publish(DOCTOR, data)
         read = await js.get_msg(PARKED, stored.seq)
         await js.delete_msg(PARKED, stored.seq)
         felt = await js.stream_info(FELT)

@@ -1,5 +1,7 @@
 """Commands that check a floor file and print its posting sheets."""
 
+import re
+from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from itertools import groupby
@@ -13,6 +15,7 @@ from feltwork.compliance.approval import differences
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.floor import Floor
 from feltwork.compliance.floor_file import read_floor
+from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.posting import posting_sheet
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.problem import Problem, ProblemsError
@@ -25,7 +28,9 @@ if TYPE_CHECKING:
 RulesDay = Annotated[
     str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
 ]
-_HEADS = {"refused": "refused: this floor may not open", "warning": "warnings", "note": "notes"}
+_HEADS = {"refused": "refusals", "warning": "warnings", "note": "notes"}
+#: The exact fraction behind a rounded figure, which `--json` keeps.
+_FRACTION = re.compile(r" \(\d+/\d+\)")
 _STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
 
 
@@ -45,12 +50,13 @@ def check_floor(
     on = day_of(day)
     floor = _read(file)
     changed = differences(_read(against), floor) if against else ()
-    findings = check(floor, on=on)
+    findings, place = check(floor, on=on), jurisdiction(floor.jurisdiction)
     refused = any(finding.severity == "refused" for finding in findings)
     if as_data:
         answer = {
             "site": floor.site,
             "jurisdiction": floor.jurisdiction,
+            "basis": place.basis,
             "date": on.isoformat(),
             "lawful": not refused,
             "bets": {table.id: [bet.as_json() for bet in table.bets] for table in floor.tables},
@@ -59,10 +65,9 @@ def check_floor(
         }
         print_json(answer)
     else:
-        typer.echo(
-            f"{floor.site}: {len(floor.tables)} tables, {len(floor.links)} links, {floor.jurisdiction}, {on}"
-        )
-        _print(findings)
+        about = f"{len(floor.tables)} tables, {len(floor.links)} links, {place.offered_as}, {on}"
+        typer.echo(f"{place.basis}\n{floor.site}: {about}")
+        _print(floor, findings)
         for change in changed:
             typer.echo(f"not as approved: {change.where} is {change.operated}, approved is {change.approved}")
     if refused:
@@ -109,20 +114,30 @@ def day_of(text: str) -> date:
         raise ProblemsError([Problem("--date", str(error), "write it like 2024-01-31")]) from error
 
 
-def _print(findings: "Sequence[Finding]") -> None:
-    """Print findings by severity, with location, remedy, requirement and source."""
+def _print(floor: Floor, findings: "Sequence[Finding]") -> None:
+    """Print the verdict, then findings by severity; tables and links share one that says the same."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(soft_wrap=True)
+    counts = Counter(finding.severity for finding in findings)
+    told = ", ".join(f"{many} {_HEADS[name][: -1 if many == 1 else None]}" for name, many in counts.items())
+    verdict = (
+        f"This floor {'may not' if counts['refused'] else 'may'} open. {told.capitalize() or 'No findings'}."
+    )
+    console.print(Text(verdict, "bold"))
+    names = (*floor.table_by_id, *(link.id for link in floor.links))
+    ids = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
     for severity, group in groupby(findings, key=lambda finding: finding.severity):
-        console.print()
-        console.print(Text(_HEADS[severity], _STYLES[severity]))
+        console.print(Text(f"\n{_HEADS[severity]}", _STYLES[severity]))
+        alike: dict[tuple[str, ...], list[Finding]] = {}
         for finding in group:
-            source = REQUIREMENTS[finding.requirement].source
-            console.print(Text(f"  {finding.where}: {finding.what}"))
-            console.print(Text(f"    → {finding.remedy}"))
-            console.print(Text(f"    {finding.requirement}, {source}", "dim"))
-    counts = {severity: sum(finding.severity == severity for finding in findings) for severity in _HEADS}
-    console.print()
-    console.print(", ".join(f"{count} {severity}" for severity, count in counts.items()))
+            alike.setdefault((ids.sub("", finding.what), ids.sub("", finding.remedy)), []).append(finding)
+        for first, *others in alike.values():
+            where = ", ".join((first.where, *(str(one.line) for one in others)))
+            console.print(Text(f"  {where}: {_FRACTION.sub('', first.what)}"))
+            if same := dict.fromkeys(name for one in others for name in ids.findall(one.what)):
+                console.print(Text(f"    the same for {', '.join(same)}"))
+            console.print(Text(f"    → {first.remedy}"))
+            source = REQUIREMENTS[first.requirement].source + ": text unread" * (first.mark == "unread")
+            console.print(Text(f"    {first.requirement}, {source}", "dim"))

@@ -28,21 +28,43 @@ from feltwork.servers.nats_config import (
     pit_configuration,
 )
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.servers.nats_permissions import BOOKS, SERVICE, make_keys
+from feltwork.servers.nats_permissions import (
+    BOOKS,
+    SERVICE,
+    links_of_tables,
+    make_device_keys,
+    make_keys,
+    pit_rights,
+)
 from feltwork.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
 
 #: The number of nodes; a majority survives the loss of one.
 NODES = 3
 
 
-def parse_hosts(flag: str, texts: Sequence[str]) -> list[Host]:
-    """Parse hosts written as NAME=ADDRESS."""
-    hosts = [Host(*text.partition("=")[::2]) for text in texts]
-    for host in hosts:
-        if not (host.name.replace("-", "").isalnum() and host.address):
-            what = f"{host.name!r} cannot be read"
-            raise ProblemsError([Problem(flag, what, "write NAME=ADDRESS, such as site-1=10.0.0.1")])
-    return hosts
+def parse_nodes(texts: Sequence[str]) -> list[Host]:
+    """Parse nodes written as NAME=ADDRESS."""
+    return [_parsed("--node", text, "NAME=ADDRESS, such as site-1=10.0.0.1", parts=2) for text in texts]
+
+
+def parse_pits(texts: Sequence[str], floor: Floor) -> list[Host]:
+    """Parse pits written as NAME=ADDRESS=TABLE,TABLE; a table is at one of them at most."""
+    pits = [
+        _parsed("--pit", text, "NAME=ADDRESS=TABLES, such as pit-1=10.0.0.9=B1,B2", parts=3) for text in texts
+    ]
+    tables = [table for pit in pits for table in pit.tables]
+    for table in tables:
+        if table not in floor.table_by_id or tables.count(table) > 1:
+            what = "two pits have it" if table in floor.table_by_id else "the floor file has no such table"
+            raise ProblemsError([Problem(f"--pit, table {table}", what, "name each table of a pit once")])
+    return pits
+
+
+def _parsed(flag: str, text: str, how: str, *, parts: int) -> Host:
+    name, *rest = text.split("=")
+    if not name.replace("-", "").isalnum() or len(rest) != parts - 1 or not all(rest):
+        raise ProblemsError([Problem(flag, f"{text!r} cannot be read", f"write {how}")])
+    return Host(name, rest[0], tuple(",".join(rest[1:]).split(",")))
 
 
 def write_hosts(
@@ -53,12 +75,16 @@ def write_hosts(
         what = f"there are {len(nodes)} nodes; a majority must survive the loss of one"
         raise ProblemsError([Problem("--node", what, f"name {NODES}, each on its own machine")])
     ring = KeyRing(keys)
-    users = make_keys(floor, ring)
+    users = list(make_keys(floor, ring))
     make_replication_login(logins)
     for host in (*nodes, *pits):
         ring.make(host_key(host), (host.address, "127.0.0.1", "localhost"))
+    links = links_of_tables(floor)
     for pit in pits:
-        _write_nats(folder / pit.name, pit_configuration(users, pit, nodes, ring), ring, pit)
+        tables = {table: links[table] for table in pit.tables}
+        users.append(pit_rights(ring.public(host_key(pit)), pit.name, tables))
+        devices = make_device_keys(floor, ring, tables)
+        _write_nats(folder / pit.name, pit_configuration(devices, pit, nodes, ring), ring, pit)
     for node in nodes:
         _write_nats(folder / node.name, node_configuration(users, node, nodes, ring), ring, node)
         _write_postgresql(folder / node.name / FOLDER, node, nodes, ring, logins)
@@ -108,7 +134,7 @@ def _write_programs(
     settings = {
         "FELTWORK_NATS": client_urls([node, *others]),
         "FELTWORK_REPLICAS": str(NODES),
-        "FELTWORK_DOMAINS": " ".join(pit.name for pit in pits),
+        "FELTWORK_DOMAINS": " ".join(f"{pit.name}={','.join(pit.tables)}" for pit in pits),
         "FELTWORK_ORIGIN": urlunsplit(("https", node.address, "", "", "")),
     }
     with (folder / "service.env").open("a", encoding="utf-8") as opened:

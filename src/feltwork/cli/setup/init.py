@@ -41,7 +41,7 @@ def init(
         list[str] | None, typer.Option(help="One of the three machines, as NAME=ADDRESS.")
     ] = None,
     pit: Annotated[
-        list[str] | None, typer.Option(help="A pit with its own NATS server, as NAME=ADDRESS.")
+        list[str] | None, typer.Option(help="A pit with its own NATS server, as NAME=ADDRESS=TABLE,TABLE.")
     ] = None,
 ) -> None:
     """Set up a site: keys, logins, schema, initial staff, and floor file.
@@ -124,14 +124,14 @@ def _hosts(
     nodes: list[str],
     pits: list[str],
 ) -> list[str]:
-    from feltwork.cli.setup.host_files import parse_hosts, write_hosts
+    from feltwork.cli.setup.host_files import parse_nodes, parse_pits, write_hosts
     from feltwork.compliance.floor_file import read_floor
 
     if floor is None or keys is None or logins is None:
         what = "hosts need keys, logins and a floor file"
         raise ProblemsError([Problem("--hosts", what, "pass --keys, --logins and --floor")])
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
-    write_hosts(read, keys, logins, folder, parse_hosts("--node", nodes), parse_hosts("--pit", pits))
+    write_hosts(read, keys, logins, folder, parse_nodes(nodes), parse_pits(pits, read))
     typer.echo(f"the files of {len(nodes) + len(pits)} hosts are in {folder}")
     return [f"copy each folder of {folder} to /etc/feltwork on its host; see docs/guides/three_hosts.md"]
 

@@ -19,6 +19,7 @@ class SystemChanges:
 
     say: Callable[[str], None]
     dry_run: bool = False
+    remedy: str = "correct that, and run feltwork install again; what is done is kept"
 
     def write(self, path: Path, text: str, *, owner: str = "root", mode: int = 0o644) -> bool:
         """Write a file with its owner and mode; return whether its text changed."""
@@ -72,8 +73,7 @@ class SystemChanges:
             )
             if process.returncode:
                 what = (process.stderr or process.stdout).strip() or f"exit status {process.returncode}"
-                remedy = "correct that, and run feltwork install again; what is done is kept"
-                raise ProblemsError([Problem(" ".join(command), what, remedy)])
+                raise ProblemsError([Problem(" ".join(command), what, self.remedy)])
 
     def succeeds(self, *command: str) -> bool:
         """Whether a read-only command exists and exits with 0."""

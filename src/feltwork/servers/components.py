@@ -80,6 +80,16 @@ def verify_components(approved: Path | None) -> tuple[Problem, ...]:
     return ()
 
 
+@cache
+def unapproved_release(approved: Path | None) -> str:
+    """One hash of the installation if it is not as on the approved list, else an empty string."""
+    try:
+        verify_components(approved)
+    except ProblemsError:
+        return _total({name: digest.encode() for name, digest in components().items()})
+    return ""
+
+
 def compile_modules() -> None:
     """Compile every module where permitted, so no compiled file is added later."""
     with warnings.catch_warnings():
