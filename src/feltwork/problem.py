@@ -44,6 +44,15 @@ def any_of(parts: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class HandInTheWay:
+    """A hand entered before that contradicts a refused one: pressing its button again clears it."""
+
+    link: str
+    seat: int
+    hand: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One correctable problem."""
 
@@ -52,6 +61,7 @@ class Problem:
     remedy: str
     #: The id of the requirement behind it, if any.
     requirement: str = ""
+    in_the_way: HandInTheWay | None = None
 
     def __str__(self) -> str:
         cites = f" [{self.requirement}]" if self.requirement else ""

@@ -18,6 +18,7 @@ MADE = [
     accounts.house_pays("L"),
     accounts.gross_receipts("L"),
     accounts.merchandise("L"),
+    accounts.problem_gambling("L"),
     accounts.patrons("L1"),
     accounts.correction("L"),
     accounts.clearing("L", "M"),

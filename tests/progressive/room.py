@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from feltwork.ledger.chain import Chained, Tail
@@ -15,7 +16,6 @@ from feltwork.progressive.facts import Fact, Instant
 from feltwork.progressive.fold import book
 from feltwork.progressive.life_cycle import BankCount
 from feltwork.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, options_of
-from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
@@ -87,6 +87,11 @@ def link_of(
 def four_card(**changes: object) -> Link:
     """Four Card, column 3: four aces take the meter, 5% go to the reserve."""
     return link_of("four_card", "3", [level()], **changes)  # type: ignore[arg-type]
+
+
+def five_card(**changes: object) -> Link:
+    """The five-card jackpot, where one deal may give two wins of the meter: straight flushes take 10%."""
+    return link_of("five_card", "01", [level()], **changes)  # type: ignore[arg-type]
 
 
 def house_jackpot(
@@ -170,7 +175,7 @@ class Room:
                 self.booked_in[fact.table, fact.round] = self.tail.number
         return batch.refused
 
-    def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
+    def press(self, table: str, seat: int, hand: str, *, by: str = DEALER, cards: str = "as dealt") -> str:
         """Press a hand button and book what it does to claims; the id of a claim it made, or nothing."""
         before, at = self.rounds[table], self.later()
         self.rounds[table], facts = rounds.press(before, seat=seat, hand=hand, at=at, by=by)
@@ -185,7 +190,7 @@ class Room:
         if seat not in round_.claims:
             return ""
         name = f"A{len(self.state.awards) + 1}"
-        self.book(*awards.claim(self.state, round_, awards={seat: name}, at=self.later(), by=by))
+        self.book(*awards.claim(self.state, round_, awards={seat: name}, at=self.later(), by=by, cards=cards))
         return name
 
     def claims(self, table: str) -> tuple[Award, ...]:
@@ -198,11 +203,13 @@ class Room:
         self.rounds[claim.table] = round_
         self.book(*facts)
 
+    def set_aside(self, award: str, **people: str) -> None:
+        request = asked("a card was exposed", **people)
+        self.book(*awards.set_aside(self.state, request, award=award, at=self.later()))
+
     def due(self, *names: str) -> Micros:
         """What the pit's screen shows for some claims of a round."""
-        award = self.state.awards[names[0]]
-        pays = due_pays(self.state, (award.table, award.round))
-        return sum(pays[name].amount for name in names if name in pays)
+        return sum(self.state.awards[name].amount for name in names)
 
     def confirm(
         self, *names: str, badges: Sequence[Badge] = (SAM, EVE), amount: Micros | None = None
@@ -252,7 +259,8 @@ class Room:
         started = self.rounds[table].started
         assert started is not None
         after = rounds.correct(self.rounds[table], seat=seat, wagered=wagered)
-        act = contribution.add_wager if wagered else contribution.return_wager
+        add = partial(contribution.add_wager, approved_by="sam")
+        act = add if wagered else contribution.return_wager
         self.book(act(self.state, started, seat=seat, at=self.later(), by=DEALER))
         self.rounds[table] = after
 

@@ -218,7 +218,11 @@ def test_a_logged_award_is_not_adjusted_away() -> None:
     room.press("T1", 1, "four_aces")
     room.turn_key("T1", "JPH")
     room.confirm("A1")
-    assert refused(room, ask("MALFUNCTION_CORRECTION", -168 * CENT)) == "GEN-10"
+    amount, shown = room.state.awards["A1"].amount, room.state.shown("jackpot")
+    room.book(adjust(room.state, ask("MALFUNCTION_CORRECTION", -168 * CENT), at=room.later()))
+    assert room.state.shown("jackpot") == shown - 168 * CENT
+    room.turn_key("T1", "RUN")
+    assert room.pay("A1") == amount
 
 
 @pytest.mark.requirement("WA-15")

@@ -4,22 +4,39 @@ from typing import Any
 
 import pytest
 
+from feltwork.books.audit.award_rules import AwardRules
 from feltwork.money import CENT, DOLLAR
-from feltwork.problem import ProblemsError
+from feltwork.problem import HandInTheWay, ProblemsError
 from feltwork.progressive import award as awards
 from feltwork.progressive import life_cycle
 from feltwork.progressive.adjustment import Adjustment, adjust
 from feltwork.progressive.badges import needs_executive
-from feltwork.progressive.button_pays import verify_cards
+from feltwork.progressive.button_pays import cards_of_record, verify_cards
 from feltwork.progressive.facts import Reversed
+from feltwork.progressive.fold import apply
+from feltwork.progressive.layout import LaidHand, Layout
+from feltwork.progressive.link import LockAt
+from feltwork.progressive.round import press
 from feltwork.progressive.sign_offs import Badge
+from feltwork.progressive.state import new_state
 from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
 
 
-def claimed(**changes: Any) -> tuple[Room, str]:
+def claimed(*, cards: str = "as dealt", **changes: Any) -> tuple[Room, str]:
     room = Room(four_card(**changes)).open()
     room.start("T1")
-    return room, room.press("T1", 4, "four_aces")
+    return room, room.press("T1", 4, "four_aces", cards=cards)
+
+
+@pytest.mark.requirement("LT-02")
+def test_above_the_executive_level_the_cards_come_before_the_confirmation() -> None:
+    room, award = claimed(cards="")
+    with pytest.raises(ProblemsError, match="the cards of seat 4 are not entered"):
+        room.confirm(award)
+    room.book(*awards.enter_cards(room.state, award=award, cards="Ah As Ad Ac 2d", at=1, by="sam"))
+    room.confirm(award)
+    small, below = claimed(cards="", executive_above=20_000 * DOLLAR)
+    small.confirm(below, badges=[SAM])
 
 
 @pytest.mark.requirement("LT-03")
@@ -79,8 +96,10 @@ def test_a_cleared_claim_leaves_no_trace_in_the_money(lock_at: str) -> None:
     room = Room(four_card(lock_at=lock_at)).open()
     room.start("T1")
     before = room.state.balances
+    shown = room.state.shown("jackpot")
     award = room.press("T1", 4, "four_aces")
-    assert (room.state.balances != before) == (lock_at == "claim")
+    assert room.state.balances != before
+    assert (room.state.shown("jackpot") != shown) == (lock_at == "claim")
     room.press("T1", 4, "four_aces")
     assert room.state.balances == before
     assert room.state.awards[award].status == "voided"
@@ -108,6 +127,21 @@ def test_after_confirmation_there_is_no_undo() -> None:
         room.void(award)
 
 
+def confirm_alone(room: Room, award: str) -> None:
+    """Confirm a claim of a round of its own, with both turns of the key where there is one."""
+    table = room.state.awards[award].table
+    before = room.rounds[table]
+    try:
+        if room.first.lock_at == "run":
+            room.turn_key(table, "JPH")
+        room.confirm(award)
+    except ProblemsError:
+        room.rounds[table] = before
+        raise
+    if room.first.lock_at == "run":
+        room.turn_key(table, "RUN")
+
+
 def take_back(room: Room, award: str, **changes: str) -> None:
     about = {"by": "ann", "approved_by": "bob", "adjustment": "R1", "evidence": "video 4", **changes}
     room.book(
@@ -125,8 +159,10 @@ def take_back(room: Room, award: str, **changes: str) -> None:
 @pytest.mark.requirement("LT-04", "WA-30", "WA-15")
 @pytest.mark.parametrize("paid", [False, True])
 def test_a_reversal_is_a_linked_unique_adjustment_of_two_others(paid: bool) -> None:
-    room, award = claimed()
+    room = Room(four_card()).open()
+    room.start("T1")
     before = room.state.balances
+    award = room.press("T1", 4, "four_aces")
     room.confirm(award)
     if paid:
         room.pay(award)
@@ -162,8 +198,8 @@ def test_an_adjustment_id_is_used_once() -> None:
 def test_a_divided_prize_is_reversed_as_a_whole(place: int) -> None:
     room = Room(link_of("five_card", "01", [level()], several_winners="split")).open()
     room.start("T1")
-    names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
     held = room.state.meter("jackpot"), room.state.reserve("jackpot")
+    names = [room.press("T1", seat, "royal_flush") for seat in (1, 2)]
     room.confirm(*names)
     room.pay(names[1])
     take_back(room, names[place], adjustment="R-first")
@@ -200,12 +236,61 @@ def test_wins_on_two_tables_have_one_order() -> None:
         room.confirm(second)
     room.void(first)
     assert room.state.awards[second].amount == 10_000 * DOLLAR + 14 * 24 * CENT
-    with pytest.raises(ProblemsError, match=r"it is now \$10,003\.36"):
+    with pytest.raises(
+        ProblemsError, match=r"it is now \$10,003\.36, because the claim of table T2, seat 1 was cleared"
+    ):
         room.confirm(second, amount=10_000 * DOLLAR + 14 * 5 * CENT)
     room.confirm(second)
     assert room.state.reserve("jackpot") == 0
     assert room.state.meter("jackpot") == 10_000 * DOLLAR + 14 * 5 * CENT
     room.check()
+
+
+@pytest.mark.requirement("GEN-10", "LT-03")
+@pytest.mark.parametrize("lock_at", ["claim", "confirm", "run"])
+@pytest.mark.parametrize("settled", ["confirmed", "voided"])
+def test_a_claim_behind_a_disputed_one_is_confirmed_for_the_amount_of_its_press(
+    lock_at: LockAt, settled: str
+) -> None:
+    room = Room(link_of("five_card", "01", [level()], lock_at=lock_at), ("T1", "T2", "T3")).open()
+    audit = AwardRules()
+    for table in room.rounds:
+        room.start(table)
+    first, second, third = (room.press(table, 1, "royal_flush") for table in room.rounds)
+    amounts = [room.due(name) for name in (first, second, third)]
+    taken = room.state.awards[first]
+    with pytest.raises(ProblemsError, match="dana entered the win"):
+        room.set_aside(first, approved_by="dana")
+    with pytest.raises(ProblemsError, match="ann"):
+        room.set_aside(first, approved_by="ann")
+    with pytest.raises(ProblemsError, match="T1, seat 1 claimed the jackpot before it"):
+        confirm_alone(room, second)
+    room.set_aside(first)
+    with pytest.raises(ProblemsError, match="set aside already"):
+        room.set_aside(first)
+    with pytest.raises(ProblemsError, match="T2, seat 1 claimed the jackpot before it"):
+        confirm_alone(room, third)
+    confirm_alone(room, second)
+    with pytest.raises(ProblemsError, match="set aside claims that are not confirmed"):
+        room.set_aside(second)
+    assert [room.due(name) for name in (first, second, third)] == amounts
+    pressed, _ = press(room.rounds["T1"], seat=2, hand="royal_flush", at=room.later(), by="dana")
+    with pytest.raises(ProblemsError, match="the claim of seat 1 in this round is set aside"):
+        awards.verify_claim(room.state, pressed, seat=2, award="another")
+    if settled == "confirmed":
+        confirm_alone(room, first)
+        assert [room.due(name) for name in (first, second, third)] == amounts
+    else:
+        room.void(first)
+        assert room.due(second) == amounts[1]
+        assert room.due(third) == amounts[2] + taken.from_meter - taken.seed - taken.reserve
+    assert room.state.aside == {}
+    confirm_alone(room, third)
+    room.check()
+    state = new_state(room.first)
+    for fact in room.facts:
+        audit.verify(state, fact)
+        state = apply(state, fact)
 
 
 def test_a_restart_that_others_have_won_is_given_back_as_far_as_it_is_there() -> None:
@@ -324,7 +409,7 @@ def test_a_claim_of_a_round_that_was_under_way_survives_a_stop() -> None:
 
 @pytest.mark.requirement("LT-02")
 def test_cards_are_entered_once_and_make_the_hand() -> None:
-    room, award = claimed()
+    room, award = claimed(cards="")
     for cards, why in (("2h 7s 9d Jc Kd", "the cards make nothing"), ("Ah", "is not a hand in this game")):
         with pytest.raises(ProblemsError, match=why):
             awards.enter_cards(room.state, award=award, cards=cards, at=1, by="sam")
@@ -340,10 +425,47 @@ def test_cards_are_entered_once_and_make_the_hand() -> None:
 def test_one_deck_deals_a_card_once() -> None:
     room = Room(four_card()).open()
     room.start("T1")
-    first, second = (room.press("T1", seat, "four_aces") for seat in (2, 5))
+    first, second = (room.press("T1", seat, "four_aces", cards="") for seat in (2, 5))
     room.book(*awards.enter_cards(room.state, award=first, cards="Ah As Ad Ac 2d", at=1, by="sam"))
-    with pytest.raises(ProblemsError, match="seat 2 already has"):
-        awards.enter_cards(room.state, award=second, cards="Ah As Ad Ac 3d", at=1, by="sam")
+    there = LaidHand(link=room.state.link, seat=2, hand="four_aces", cards="Ah As Ad Ac 2d")
+    layout = Layout(game="crazy_4", decks=1, hands=(there,))
+    with pytest.raises(ProblemsError, match=r"the Four Aces of seat 2 \(Ah As Ad Ac 2d\)"):
+        awards.enter_cards(room.state, award=second, cards="Ah As Ad Ac 3d", at=1, by="sam", layout=layout)
+
+
+@pytest.mark.requirement("LT-02")
+def test_a_press_that_no_deal_gives_names_the_hand_in_its_way() -> None:
+    room = Room(four_card()).open()
+    room.start("T1")
+    room.press("T1", 2, "four_aces")
+    round_ = room.rounds["T1"]
+    aces = LaidHand(link=round_.link, seat=2, hand="four_aces")
+    layout = Layout(game="crazy_4", decks=1, hands=(aces,))
+    about: dict[str, Any] = {"at": 1, "by": "dana", "layout": layout}
+    with pytest.raises(ProblemsError, match="no deal gives this hand and the Four Aces of seat 2") as refused:
+        press(round_, seat=5, hand="four_aces", **about)
+    assert refused.value.problems[0].in_the_way == HandInTheWay(link="L1", seat=2, hand="four_aces")
+    # The seat itself may be corrected, and its button pressed again clears it.
+    assert press(round_, seat=2, hand="straight_flush", **about)[0].hands[2] == "straight_flush"
+    assert press(round_, seat=2, hand="four_aces", **about)[0].hands == {}
+
+
+@pytest.mark.requirement("LT-02", "WA-24")
+def test_the_record_of_a_payment_has_the_cards_of_its_award() -> None:
+    room, award = claimed(cards="")
+    link = room.state.link
+    claim = room.state.awards[award]
+    assert cards_of_record(claim, link, "as shown") == "as shown"
+    assert cards_of_record(claim, link, "As Ah Ad Ac 2c") == "As Ah Ad Ac 2c"
+    for text, why in (("Ks Kh Kd Kc 2c", "the cards make four_of_a_kind"), ("As Ah", "is not a hand")):
+        with pytest.raises(ProblemsError, match=why):
+            cards_of_record(claim, link, text)
+    room.book(*awards.enter_cards(room.state, award=award, cards="As Ah Ad Ac 2c", at=1, by="sam"))
+    known = room.state.awards[award]
+    for text in ("as shown", "", "2c, Ac Ad Ah As", "As Ah Ad Ac"):
+        assert cards_of_record(known, link, text) == "As Ah Ad Ac 2c"
+    with pytest.raises(ProblemsError, match="the cards entered for this hand are As Ah Ad Ac 2c"):
+        cards_of_record(known, link, "As Ah Ad Ac 3c")
 
 
 @pytest.mark.requirement("LT-02")
@@ -351,7 +473,7 @@ def test_the_cards_of_a_coup_belong_to_everybody_who_divides_its_prize() -> None
     room = Room(link_of("dragon", "1", [level()], share_with="winning_side")).open()
     room.start("T1", [1, 2])
     for seat in (1, 2):
-        room.press("T1", seat, "two_three_four_suited")
+        room.press("T1", seat, "two_three_four_suited", cards="")
     first = room.claims("T1")[0].id
     room.book(*awards.enter_cards(room.state, award=first, cards="2h 3h 4h", at=1, by="sam"))
     assert [claim.cards for claim in room.claims("T1")] == ["2h 3h 4h"] * 2

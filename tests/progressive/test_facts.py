@@ -66,7 +66,7 @@ def test_a_replay_gives_the_same_state_and_the_same_entries() -> None:
 
 
 def test_every_kind_is_known() -> None:
-    assert len(KINDS) == 34
+    assert len(KINDS) == 37
     assert all(issubclass(kind, Fact) for kind in KINDS.values())
 
 

@@ -71,7 +71,7 @@ def test_a_restart_gives_back_no_more_than_the_meter_holds() -> None:
     room.start("T1", [1])
     room.press("T1", 1, "four_aces")
     award = replace(room.state.awards["A1"], level="jackpot", from_meter=0, seed=SEED, reserve=4_000 * DOLLAR)
-    held = room.state.free("jackpot")
+    held = room.state.meter("jackpot")
     assert restart_undone(room.state, award) == (held - 4_000 * DOLLAR, 4_000 * DOLLAR)
 
 
@@ -160,20 +160,21 @@ def test_fixed_pays_come_off_the_lowest_level_and_the_house_adds_what_it_lacks()
 
 @pytest.mark.requirement("WA-09", "LT-06")
 def test_what_is_left_on_a_meter_counts_against_its_cap() -> None:
-    """With the key at JPH other tables add to the meter; it starts again below its cap all the same."""
+    """The restart leaves the meter room for what other tables add; signs show no more than the cap."""
     cap = 10_003 * DOLLAR
     room = Room(link_of("four_card", "3", [level(reserve=5_000, cap=cap)], lock_at="run")).open()
     room.start("T1")
-    room.press("T1", 1, "four_aces")
-    room.turn_key("T1", "JPH")
-    room.confirm("A1")
-    room.start("T2", [1])
-    assert room.state.free("jackpot") == 24 * CENT
     reserve = room.state.reserve("jackpot")
-    assert reserve == 8 * 50 * CENT
-    room.turn_key("T1", "RUN")
+    assert reserve == 7 * 50 * CENT
+    room.press("T1", 1, "four_aces")
     assert room.state.meter("jackpot") == cap
-    assert room.state.reserve("jackpot") == reserve - (3 * DOLLAR - 24 * CENT)
+    assert room.state.reserve("jackpot") == reserve - 3 * DOLLAR
+    room.press("T1", 2, "four_aces")
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + reserve - 3 * DOLLAR
+    assert room.state.shown("jackpot") == SEED + 7 * 24 * CENT
+    room.start("T2", range(1, 8))
+    assert room.state.meter("jackpot") == 10_000 * DOLLAR + reserve - 3 * DOLLAR + 7 * 24 * CENT
+    assert room.state.shown("jackpot") == cap
 
 
 @pytest.mark.requirement("LT-06", "LT-07", "WA-09")
@@ -207,8 +208,9 @@ def test_j_pot_pays_several_seats_from_the_right_whatever_was_pressed_first() ->
     with pytest.raises(ProblemsError, match="are confirmed together"):
         room.confirm(names[0])
     room.confirm(*names)
-    assert room.state.pending("jackpot") == -(SEED + 7 * 24 * CENT) - (SEED + 7 * 5 * CENT)
+    assert room.state.shown("jackpot") == SEED + 7 * 24 * CENT
     room.turn_key("T1", "RUN")
+    assert room.state.shown("jackpot") == SEED
     assert [room.pay(name) for name in names] == [SEED + 7 * 5 * CENT, SEED + 7 * 24 * CENT]
     assert room.state.meter("jackpot") == SEED
     room.check()

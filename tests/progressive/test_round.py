@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from feltwork import sources
-from feltwork.money import DOLLAR
+from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.progressive import life_cycle
 from feltwork.progressive import round as rounds
@@ -31,6 +31,16 @@ def test_start_locks_seats_with_a_covered_sensor_and_a_regular_wager() -> None:
     assert (started.round, started.wager, started.at) == (42, DOLLAR, 5)
     with pytest.raises(ProblemsError, match="START GAME is disabled now"):
         rounds.start(round_, covered=[6], players=[6], takes_wagers=True, at=6)
+
+
+@pytest.mark.requirement("LT-02", "LT-08")
+def test_a_corrected_press_leaves_the_own_hand_of_who_shares_the_prize() -> None:
+    link = link_of("five_card", "01", [level()], several_winners="split")
+    table = TableRound(table="T1", link=link)
+    round_, _ = rounds.start(table, covered=[1, 2], players=[1, 2], takes_wagers=True, at=1)
+    for seat, hand in ((1, "royal_flush"), (2, "royal_flush"), (2, "full_house")):
+        round_, _ = rounds.press(round_, seat=seat, hand=hand, at=2, by="dana")
+    assert (round_.hands, round_.claims) == ({1: "royal_flush", 2: "full_house"}, (1,))
 
 
 @pytest.mark.requirement("LT-01")
@@ -145,6 +155,14 @@ def test_start_is_refused_while_the_link_takes_no_wagers() -> None:
         room.start("T1")
 
 
+@pytest.mark.requirement("LT-01")
+def test_a_seat_listed_twice_is_not_what_the_sensors_show() -> None:
+    rounds.verify_listed("T1", [3, 1], {1, 3})
+    for listed in ([1, 1], [1, 3, 1], [1]):
+        with pytest.raises(ProblemsError, match="LT-01"):
+            rounds.verify_listed("T1", listed, {1, 3})
+
+
 @pytest.mark.requirement("LT-10")
 def test_folded_hands_is_fixed_with_the_round() -> None:
     """The round keeps the configuration it started with, and every option of the jackpot is in it."""
@@ -239,13 +257,14 @@ def test_the_key_back_at_run_moves_the_meter_and_restores_the_table() -> None:
     room = Room(four_card(lock_at="run")).open()
     room.start("T1")
     name = room.press("T1", 2, "four_aces")
-    amount = room.state.meter("jackpot")
+    amount = room.state.shown("jackpot")
     room.turn_key("T1", "JPH")
     room.confirm(name)
-    assert room.state.meter("jackpot") == amount
+    room.start("T2", [1])
+    assert room.state.shown("jackpot") == amount + 24 * CENT
     room.turn_key("T1", "RUN")
     assert room.rounds["T1"].phase == "playing"
-    assert room.state.meter("jackpot") < amount
+    assert room.state.shown("jackpot") == room.state.meter("jackpot") < amount
     assert room.pay(name) == amount
 
 
@@ -294,6 +313,21 @@ def test_winners_are_locked_seats_of_a_prize_that_a_side_divides() -> None:
     ):
         with pytest.raises(ProblemsError, match="not shared by a winning side"):
             rounds.press(round_, seat=2, hand=hand, at=2, by="dana", winners=[2])
+
+
+@pytest.mark.requirement("LT-02", "LT-08")
+def test_a_shared_prize_that_is_corrected_leaves_nothing_at_other_seats() -> None:
+    shared, _ = rounds.press(begin_dragon("all_bettors"), seat=5, hand=DRAGON, at=2, by="dana")
+    assert shared.hands == dict.fromkeys(shared.seats, DRAGON)
+    fixed, facts = rounds.press(shared, seat=5, hand="nine_over_zero", at=3, by="dana")
+    assert fixed.hands == {5: "nine_over_zero"}
+    assert [fact.seat for fact in facts if isinstance(fact, HandCleared)] == [1, 2, 5]
+    side, _ = rounds.press(begin_dragon("winning_side"), seat=1, hand=DRAGON, at=2, by="dana", winners=[1, 5])
+    assert rounds.press(side, seat=5, hand="nine_over_zero", at=3, by="dana")[0].hands == {
+        5: "nine_over_zero"
+    }
+    with pytest.raises(ProblemsError, match="one coup has one result"):
+        rounds.press(side, seat=2, hand="nine_over_zero", at=3, by="dana")
 
 
 @pytest.mark.requirement("LT-08")

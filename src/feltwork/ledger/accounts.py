@@ -35,6 +35,12 @@ CHART = {
         Kind("house_pays", ("link",), "house", "minus what the house pays of awards"),
         Kind("gross_receipts", ("link",), "house", "reserve booked as revenue, with its reason"),
         Kind("merchandise", ("link",), "outside", "reserve spent on goods in place of fixed prizes"),
+        Kind(
+            "problem_gambling",
+            ("link",),
+            "outside",
+            "confiscated from self-excluded patrons, owed to the state",
+        ),
         Kind("patrons", ("link",), "outside", "minus what patrons have wagered, plus what they were paid"),
         Kind("correction", ("link",), "outside", "the other side of a malfunction, until it is explained"),
         Kind("clearing", ("link", "target"), "outside", "on its way from a link to another place"),
@@ -117,6 +123,11 @@ def gross_receipts(link: str) -> Account:
 def merchandise(link: str) -> Account:
     """Goods bought out of a reserve."""
     return f"merchandise/{link}"
+
+
+def problem_gambling(link: str) -> Account:
+    """Awards confiscated from self-excluded patrons."""
+    return f"problem_gambling/{link}"
 
 
 def patrons(link: str) -> Account:

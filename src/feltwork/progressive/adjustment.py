@@ -52,6 +52,20 @@ class Adjustment:
     approved_by: str
 
 
+def change_of(state: LinkState, *, pool: str, level: str, to: Micros | None, change: Micros | None) -> Micros:
+    """Return what is added to a pool: the change that was asked for, or the way to a new amount [WA-15]."""
+    where = f"{state.link.id}, {level}, {pool}"
+    if (to is None) == (change is None):
+        raise refuse(where, "enter the new amount or the change, one of them", "enter one of them", "WA-15")
+    asked = to if to is not None else change or 0
+    if asked % money.CENT:
+        raise refuse(where, "it is not in whole cents", "enter dollars and cents", "WA-15")
+    if level not in state.link.level_names:
+        remedy = f"choose from: {', '.join(state.link.level_names)}"
+        raise refuse(where, f"there is no level {level}", remedy, "WA-15")
+    return asked if to is None else to - held(state, pool, level)
+
+
 def adjust(state: LinkState, adjustment: Adjustment, *, at: Instant) -> Adjusted:
     """Change a pool [WA-08, WA-15]."""
     verify_adjustment(state, adjustment)
@@ -128,9 +142,6 @@ def _verify_amount(state: LinkState, adjustment: Adjustment, reason: Reason, whe
     if after < 0:
         what = f"it takes {money.dollars(-change)}, and the {adjustment.pool} holds {money.dollars(before)}"
         raise refuse(where, what, f"propose to take {money.dollars(before)} or less", "WA-15")
-    if adjustment.pool == "meter" and -change > state.free(adjustment.level):
-        remedy = "turn the key back to RUN first"
-        raise refuse(where, "an award logged with J-POT has not left the meter", remedy, "GEN-10")
     cap = state.cap(adjustment.level)
     if change > 0 and adjustment.pool == "meter" and cap != NO_CAP and after > cap:
         raise refuse(where, f"the cap is {money.dollars(cap)}", "raise the cap first", "WA-09")

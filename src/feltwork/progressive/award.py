@@ -1,9 +1,9 @@
-"""Awards: claim -> confirmed -> paid | voided, and when each amount leaves its meter.
+"""Awards: claim -> confirmed -> paid | voided, at the amount that is fixed when the dealer presses the hand.
 
-The link's policy decides when: at confirmation, as in the letters; at the claim, so other tables play on for
-a restarted meter; or, with Aquarius controls, when the key returns to RUN. In each case all open claims of a
-round are computed together, from the dealer's right, regardless of the order in which they were pressed
-[LT-07].
+All open claims of a round are computed together, from the dealer's right, regardless of the order in which
+they were pressed [LT-07]. The link's policy decides only when signs and screens show the meter without the
+amount: at confirmation, as in the letters; at the claim; or, with Aquarius controls, when the key returns to
+RUN.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,16 +11,29 @@ from collections.abc import Collection, Mapping
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Sentence, listed
-from feltwork.progressive.badges import executive_among, hit_with, hits, verify_badges
-from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards, verify_no_card_twice
-from feltwork.progressive.facts import CardsEntered, Claimed, Confirmed, Fact, Instant, Paid, Reversed, Voided
-from feltwork.progressive.fold import apply, apply_all, remaining_share_of
+from feltwork.progressive.badges import executive_among, hit_with, hits, verify_badges, verify_cards_entered
+from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards
+from feltwork.progressive.facts import (
+    CardsEntered,
+    Claimed,
+    Confirmed,
+    Confiscated,
+    Fact,
+    Instant,
+    MeterMoved,
+    Paid,
+    Reversed,
+    SetAside,
+    Voided,
+)
+from feltwork.progressive.fold import apply, remaining_share_of
+from feltwork.progressive.layout import LaidHand, Layout
 from feltwork.progressive.link import Link
-from feltwork.progressive.meter_locks import due_pays, given_back, locked, relock, restart_undone
+from feltwork.progressive.meter_locks import given_back, relock, restart_undone
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked, verify_told
-from feltwork.progressive.state import Award, LinkState
+from feltwork.progressive.state import SETTLED, Award, LinkState
 
 FORMS = ("chips", "cash", "check")
 
@@ -70,9 +83,13 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
         raise refuse(where, "the hand does not win a meter", "press the hand button first", "LT-02")
     if (round_.table, round_.number) in state.misdealt:
         raise refuse(where, "the round is void", "void rounds are not paid", "LT-01")
+    aside = [other for other in state.open_claims(round_.table, round_.number) if other.id in state.aside]
+    for other in aside:
+        what = Sentence("the claim of seat %(seat)s in this round is set aside", seat=other.seat)
+        raise refuse(where, what, "confirm or void that claim first", "GEN-10")
     for other in state.awards.values():
         same = (other.table, other.round, other.seat) == (round_.table, round_.number, seat)
-        if same and other.status in ("claimed", "confirmed", "paid"):
+        if same and other.status in ("claimed", *SETTLED):
             raise refuse(
                 where,
                 Sentence("the seat has claim %(claim)s", claim=other.id),
@@ -81,7 +98,9 @@ def verify_claim(state: LinkState, round_: TableRound, *, seat: int, award: str)
             )
 
 
-def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: str) -> tuple[Fact, ...]:
+def enter_cards(
+    state: LinkState, *, award: str, cards: str, at: Instant, by: str, layout: Layout | None = None
+) -> tuple[Fact, ...]:
     """Enter the winning cards, once, after the claim; the settlement evaluator checks them [LT-02].
 
     The cards of a coup belong to every award that divides its prize.
@@ -99,17 +118,15 @@ def enter_cards(state: LinkState, *, award: str, cards: str, at: Instant, by: st
             "LT-02",
         )
     verify_cards(state.link, hand=claim.hand, cards=cards)
-    beside = [
-        other
-        for other in state.awards.values()
-        if (other.table, other.round) == (claim.table, claim.round)
-        and other.status in ("claimed", "confirmed", "paid")
-    ]
-    verify_no_card_twice(state.link, seat=claim.seat, cards=cards, others=beside)
+    if layout is not None:
+        layout.verify([LaidHand(link=state.link, seat=claim.seat, hand=claim.hand, cards=cards)])
     same = [
         other.id
-        for other in beside
-        if state.link.title.divides_shares and other.hand == claim.hand and not other.cards
+        for other in state.awards.values()
+        if (other.table, other.round, other.hand) == (claim.table, claim.round, claim.hand)
+        and other.status in ("claimed", *SETTLED)
+        and state.link.title.divides_shares
+        and not other.cards
     ]
     return tuple(
         CardsEntered(link=state.link.id, at=at, award=name, cards=cards, by=by)
@@ -140,6 +157,27 @@ def verify_void(state: LinkState, *, award: str, reason: str) -> None:
         raise refuse(where, _is(record), remedy, "LT-04")
 
 
+def set_aside(state: LinkState, request: TwoPersonRequest, *, award: str, at: Instant) -> tuple[Fact, ...]:
+    """Set a disputed claim and the rest of its hit aside: later claims are confirmed before it [GEN-10]."""
+    where = f"{state.link.id}, award {award}"
+    verify_asked(where, request, "GEN-10")
+    record = _award(state, award)
+    if record.status != "claimed":
+        raise refuse(where, _is(record), "set aside claims that are not confirmed", "GEN-10")
+    claims = [claim.id for claim in state.open_claims(record.table, record.round)]
+    hit = next(hit for hit in hits(state, claims) if award in hit)
+    entered = {state.awards[name].claimed_by for name in hit} & {request.by, request.approved_by}
+    if entered:
+        what = Sentence("%(person)s entered the win", person=entered.pop())
+        raise refuse(where, what, "ask someone else to set it aside", "WA-30")
+    if award in state.aside:
+        raise refuse(where, "it is set aside already", "confirm or void it once it is settled", "GEN-10")
+    terms = {"reason": request.reason, "by": request.by, "approved_by": request.approved_by}
+    return tuple(
+        SetAside(link=state.link.id, at=at, award=name, **terms) for name in hit if name not in state.aside
+    )
+
+
 def confirm(
     state: LinkState,
     round_: TableRound,
@@ -149,46 +187,46 @@ def confirm(
     amount: Micros,
     at: Instant,
 ) -> tuple[Fact, ...]:
-    """Confirm awards with a supervisor's badge: they are owed, and their amounts are fixed [LT-03].
+    """Confirm awards with a supervisor's badge: they are owed [LT-03].
 
-    ``amount`` is the confirmed sum of the named awards. The first confirmation fixes the amounts of all
-    claims of the round. J-POT confirms all of them together.
+    ``amount`` is the confirmed sum of the named awards. J-POT confirms all claims of a round together.
     """
-    place = (round_.table, round_.number)
     _verify_named(state, round_, awards)
-    claims = state.open_claims(*place)
-    fixed = all(claim.locked for claim in claims)
-    new_facts: tuple[Fact, ...] = ()
-    after = state
-    if state.link.lock_at == "run":
-        pays = due_pays(state, place)
-    else:
-        new_facts = () if fixed else relock(state, place, (), at, confirming=True)
-        after = apply_all(state, new_facts)
-        locks = sorted((after.awards[claim.id] for claim in claims), key=lambda claim: claim.lock_number)
-        pays = {claim.id: fixed_pay(claim) for claim in locks}
-    _verify_turn(after, awards)
-    _verify_amount(state.link, awards, pays, amount)
+    _verify_turn(state, awards)
+    _verify_amount(state, awards, amount)
+    pays = {name: fixed_pay(state.awards[name]) for name in awards}
     for hit in hits(state, awards):
-        verify_badges(state.link, [state.awards[name] for name in hit], [pays[name] for name in hit], badges)
-    in_order = sorted(awards, key=list(pays).index)
-    return (*new_facts, *(_confirmed(state.link, name, pays[name], badges, at) for name in in_order))
+        claims = [state.awards[name] for name in hit]
+        verify_badges(state.link, claims, [pays[name] for name in hit], badges)
+        verify_cards_entered(state.link, claims)
+    in_order = sorted(pays, key=lambda name: state.awards[name].lock_number)
+    return tuple(_confirmed(state.link, name, pays[name], badges, at) for name in in_order)
 
 
 def move_meter(state: LinkState, round_: TableRound, *, at: Instant) -> tuple[Fact, ...]:
-    """Lock the awards that J-POT logged when the Aquarius key returns to RUN [C4.aquarius.9.g]."""
+    """Show the meters without the awards that J-POT logged: the key is back at RUN [C4.aquarius.9.g]."""
     logged = [
         award
         for award in state.awards.values()
         if award.status == "confirmed"
-        and not award.locked
+        and _is_shown(state, award)
         and (award.table, award.round) == (round_.table, round_.number)
     ]
-    new_facts: list[Fact] = []
-    for award in sorted(logged, key=lambda award: state.hits.index(award.id)):
-        new_facts.append(locked(state, award.id, fixed_pay(award), at))
-        state = apply(state, new_facts[-1])
-    return tuple(new_facts)
+    return tuple(
+        MeterMoved(link=state.link.id, at=at, award=award.id, level=award.level)
+        for award in sorted(logged, key=lambda award: award.lock_number)
+    )
+
+
+def verify_moved(state: LinkState, award: Award) -> None:
+    """Raise while J-POT has logged an award and its key is not back at RUN [LT-03]."""
+    if _is_shown(state, award):
+        where = f"{state.link.id}, award {award.id}"
+        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
+
+
+def _is_shown(state: LinkState, award: Award) -> bool:
+    return award.id in state.unmoved.get(award.level, {})
 
 
 def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witness: str = "") -> Paid:
@@ -200,8 +238,7 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
     where = f"{state.link.id}, award {award}"
     if record.status != "confirmed":
         raise refuse(where, _is(record), "an award is paid once, after it is confirmed", "LT-03")
-    if not record.locked:
-        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
+    verify_moved(state, record)
     if form not in FORMS:
         raise refuse(
             where,
@@ -229,6 +266,30 @@ def pay(state: LinkState, *, award: str, form: str, at: Instant, by: str, witnes
     )
 
 
+def confiscate(state: LinkState, request: TwoPersonRequest, *, award: str, at: Instant) -> Confiscated:
+    """Confiscate the award of a self-excluded patron, by two people who did not enter it [WA-35]."""
+    record = _award(state, award)
+    where = f"{state.link.id}, award {award}"
+    verify_asked(where, request, "WA-35")
+    if record.status != "confirmed":
+        raise refuse(where, _is(record), "confiscate an award that is confirmed and not paid", "WA-35")
+    verify_moved(state, record)
+    verify_cards_entered(state.link, hit_with(state, record))
+    if record.claimed_by in (request.by, request.approved_by):
+        what = Sentence("%(person)s entered the win", person=record.claimed_by)
+        raise refuse(where, what, "ask two other people", "WA-30")
+    return Confiscated(
+        link=state.link.id,
+        at=at,
+        award=award,
+        table=record.table,
+        amount=record.amount,
+        reason=request.reason,
+        by=request.by,
+        approved_by=request.approved_by,
+    )
+
+
 def reverse(
     state: LinkState, request: TwoPersonRequest, *, award: str, adjustment: str, evidence: str, at: Instant
 ) -> tuple[Reversed, ...]:
@@ -240,9 +301,7 @@ def reverse(
     where = f"{state.link.id}, award {award}"
     verify_asked(where, request, "LT-04")
     verify_told(where, "WA-15", evidence=evidence, adjustment=adjustment)
-    if record.status not in ("confirmed", "paid"):
-        remedy = "void an open claim instead; an award can be reversed only once"
-        raise refuse(where, _is(record), remedy, "LT-04")
+    verify_reversible(state, record)
     if adjustment in state.adjustments:
         raise refuse(
             where,
@@ -251,8 +310,9 @@ def reverse(
             "LT-04",
         )
     hit = hit_with(state, record)
-    if not all(hit_award.locked for hit_award in hit):
-        raise refuse(where, "the amount has not left the meter", "turn the key back to RUN first", "LT-03")
+    for hit_award in hit:
+        verify_reversible(state, hit_award)
+        verify_moved(state, hit_award)
     if {request.by, request.approved_by} & {
         name for hit_award in hit for name in (hit_award.supervisor, hit_award.executive)
     }:
@@ -281,6 +341,15 @@ def reverse(
     return tuple(reversals)
 
 
+def verify_reversible(state: LinkState, award: Award) -> None:
+    """Raise unless an award is confirmed or paid [LT-04]."""
+    if award.status not in ("confirmed", "paid"):
+        remedy = "void an open claim instead; an award can be reversed only once"
+        if award.status == "confiscated":
+            remedy = "ask the regulator: the money is the state's"
+        raise refuse(f"{state.link.id}, award {award.id}", _is(award), remedy, "LT-04")
+
+
 def _award(state: LinkState, award: str) -> Award:
     record = state.awards.get(award)
     if record is None:
@@ -304,9 +373,6 @@ def _verify_named(state: LinkState, round_: TableRound, awards: Collection[str])
     if any(set(hit) & set(awards) and not set(hit) <= set(awards) for hit in hits(state, claims)):
         what = "claims that J-POT logs, or that share a prize, are confirmed together"
         raise refuse(where, what, "clear those that are wrong, then confirm all", "LT-08")
-    if any(state.pending(level) < 0 for level in state.link.level_names):
-        what = "the previous award has not left the meter"
-        raise refuse(where, what, "turn the other table's key back to RUN first", "GEN-10")
 
 
 def _is(award: Award) -> Sentence:
@@ -314,35 +380,46 @@ def _is(award: Award) -> Sentence:
 
 
 def _verify_turn(state: LinkState, awards: Collection[str]) -> None:
-    """Raise while an earlier claim on the same level is open, because voiding it would change this one.
+    """Raise while an earlier claim on the same level is open, because voiding it would change this one."""
+    found = earlier_claim(state, awards)
+    if found is None:
+        return
+    claim, first = found
+    ahead = first.lock_number < claim.lock_number
+    what = Sentence(
+        "table %(table)s, seat %(seat)s claimed the %(level)s before it",
+        table=first.table,
+        seat=first.seat,
+        level=Sentence(first.level),
+    )
+    remedy = (
+        "confirm or void that claim first, or have two people set it aside"
+        if ahead
+        else "confirm both together, or void that one"
+    )
+    raise refuse(f"{state.link.id}, award {claim.id}", what, remedy, "GEN-10")
 
-    The earlier claim is ahead in the queue, or at another seat of the round and this one depends on its turn.
-    Claims on a house jackpot do not wait.
+
+def earlier_claim(state: LinkState, awards: Collection[str]) -> tuple[Award, Award] | None:
+    """Return the first of some claims that waits for another, and the claim that is confirmed before it.
+
+    That claim is ahead in the queue, or at another seat of the round and this one depends on its turn. Claims
+    on a house jackpot do not wait, and nothing waits for a claim that is set aside.
     """
     if state.link.is_house:
-        return
+        return None
     for claim in (state.awards[name] for name in awards):
         queue = [
             other
             for other in state.awards.values()
             if other.status == "claimed" and other.locked and other.level == claim.level
         ]
-        others = [other for other in queue if other.id not in awards]
+        others = [other for other in queue if other.id not in awards and other.id not in state.aside]
         ahead = [other for other in others if other.lock_number < claim.lock_number]
         beside = [other for other in others if _rests_on(claim, other, queue)]
         if ahead or beside:
-            first = (ahead or beside)[0]
-            where = f"{state.link.id}, award {claim.id}"
-            what = Sentence(
-                "table %(table)s, seat %(seat)s claimed the %(level)s before it",
-                table=first.table,
-                seat=first.seat,
-                level=Sentence(first.level),
-            )
-            remedy = (
-                "confirm or void that claim first" if ahead else "confirm both together, or void that one"
-            )
-            raise refuse(where, what, remedy, "GEN-10")
+            return claim, min(ahead or beside, key=lambda other: other.lock_number)
+    return None
 
 
 def _rests_on(claim: Award, other: Award, queue: Collection[Award]) -> bool:
@@ -360,19 +437,26 @@ def _rests_on(claim: Award, other: Award, queue: Collection[Award]) -> bool:
     return overtakes or (other.meter_inflow, other.reserve_inflow) != cutoff
 
 
-def _verify_amount(link: Link, awards: Collection[str], pays: Mapping[str, MeterPay], amount: Micros) -> None:
-    """Raise unless the confirmed amount is the amount due; the refusal states the new amount."""
-    due = sum(pays[name].amount for name in awards)
+def _verify_amount(state: LinkState, awards: Collection[str], amount: Micros) -> None:
+    """Raise unless the confirmed amount is the amount due; the refusal names the event that changed it."""
+    claims = [state.awards[name] for name in awards]
+    due = sum(claim.amount for claim in claims)
     if amount == due:
         return
-    where = f"{link.id}, award {', '.join(awards)}"
-    what = Sentence(
-        "the amount to confirm was %(amount)s; it is now %(due)s",
-        amount=money.dollars(amount),
-        due=money.dollars(due),
-    )
+    amounts = {"amount": money.dollars(amount), "due": money.dollars(due)}
+    what = Sentence("the amount to confirm was %(amount)s; it is now %(due)s", **amounts)
+    events = [state.awards[claim.changed_by] for claim in claims if claim.changed_by in state.awards]
+    for event in events[-1:]:
+        why = (
+            Sentence(
+                "the claim of table %(table)s, seat %(seat)s was cleared", table=event.table, seat=event.seat
+            )
+            if event.status == "voided"
+            else Sentence("table %(table)s, seat %(seat)s was pressed", table=event.table, seat=event.seat)
+        )
+        what = Sentence("%(what)s, because %(why)s", what=what, why=why)
     raise refuse(
-        where,
+        f"{state.link.id}, award {', '.join(awards)}",
         what,
         Sentence("check the new amount, %(amount)s, and confirm that", amount=money.dollars(due)),
         "GEN-10",

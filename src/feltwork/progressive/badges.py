@@ -9,7 +9,7 @@ from feltwork.progressive.button_pays import MeterPay
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import Award, LinkState
+from feltwork.progressive.state import SETTLED, Award, LinkState
 
 
 def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:
@@ -36,26 +36,27 @@ def hit_of(link: Link, award: Award) -> str:
 
 
 def hit_with(state: LinkState, award: Award) -> list[Award]:
-    """Return the awards of a confirmed award's hit, paid or not, last lock first."""
+    """Return the awards of a confirmed award's hit, settled or not, last lock first."""
     place = (award.table, award.round, hit_of(state.link, award))
     awards = [
         other
         for other in state.awards.values()
-        if other.status in ("confirmed", "paid")
-        and (other.table, other.round, hit_of(state.link, other)) == place
+        if other.status in SETTLED and (other.table, other.round, hit_of(state.link, other)) == place
     ]
     return sorted(awards, key=lambda other: -other.lock_number)
 
 
-def verify_cards_entered(state: LinkState, award: str) -> None:
-    """Raise if the cards of a hit above the executive level have not been entered [LT-02]."""
-    record = state.awards[award]
-    whole = sum(hit_award.amount for hit_award in hit_with(state, record))
-    if not record.cards and needs_executive(state.link, level=record.level, amount=whole):
-        where = f"{state.link.id}, award {award} of {money.dollars(whole)}"
-        remedy = "enter the winning cards from the table or from surveillance, then pay"
-        what = "its cards are not entered; a win that needs an executive cannot be paid without them"
-        raise refuse(where, what, remedy, "LT-02")
+def verify_cards_entered(link: Link, hit: Collection[Award]) -> None:
+    """Raise if cards of a hit above the executive level have not been entered [LT-02]."""
+    whole = sum(award.amount for award in hit)
+    for award in hit:
+        if not award.cards and needs_executive(link, level=award.level, amount=whole):
+            where = f"{link.id}, award {award.id} of {money.dollars(whole)}"
+            remedy = "enter the winning cards from the table or from surveillance first"
+            what = Sentence(
+                "the cards of seat %(seat)s are not entered, and its win needs an executive", seat=award.seat
+            )
+            raise refuse(where, what, remedy, "LT-02")
 
 
 def verify_badges(

@@ -1,6 +1,7 @@
 """Pays of hand buttons: the titles' amounts, order, splits and envy, on a link's meters."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from feltwork.cards.card import Card, parse_cards
@@ -98,6 +99,8 @@ def verify_cards(link: Link, *, hand: str, cards: str) -> None:
         card_hand = hand_of_cards(link, cards)
     except ValueError as error:
         remedy = "enter all cards that make the hand, such as Ah Kh Qh Jh Th"
+        if link.jackpot == "holdem":
+            remedy = "enter the hole cards and the whole board, such as Ah Kh / Qh Jh Th 2s 3s"
         raise refuse(
             where, Sentence("%(cards)s is not a hand in this game", cards=f"{cards!r}"), remedy, "LT-02"
         ) from error
@@ -121,18 +124,34 @@ def hand_of_cards(link: Link, cards: str) -> str:
     return row.hand if row else ""
 
 
-def verify_no_card_twice(link: Link, *, seat: int, cards: str, others: Iterable[Award]) -> None:
-    """Raise if a card is also in the hand of another seat dealt from the same deck [LT-02]."""
-    if link.jackpot not in ("four_card", "five_card"):
-        return
-    for other in others:
-        twice = set(cards.split()) & set(other.cards.split())
-        if other.seat != seat and twice:
-            where = f"table {other.table}, round {other.round}, seat {seat}"
-            what = Sentence(
-                "seat %(seat)s already has %(cards)s", seat=other.seat, cards=", ".join(sorted(twice))
-            )
-            raise refuse(where, what, "check both hands", "LT-02")
+def cards_of_record(award: Award, link: Link, text: str) -> str:
+    """Return the cards for the payout record of an award; raise if a text names others [LT-02].
+
+    A text that names no cards, such as "as shown", is kept where the award has none.
+    """
+    try:
+        entered = Counter(parse_cards(text.replace("/", " ")))
+    except ValueError:
+        entered = Counter()
+    if not entered:
+        return award.cards or text
+    if not award.cards:
+        verify_cards(link, hand=award.hand, cards=text)
+        return text
+    if entered - Counter(parse_cards(award.cards.replace("/", " "))):
+        where = f"link {link.id}, award {award.id}"
+        what = Sentence("the cards entered for this hand are %(cards)s", cards=award.cards)
+        raise refuse(where, what, "check the hand, and enter the same cards", "LT-02")
+    return award.cards
+
+
+def sight_of_text(link: Link, cards: str) -> Sight:
+    """Return the groups of cards that a jackpot looks at; none for a text such as "as shown"."""
+    try:
+        groups = tuple(parse_cards(group) for group in cards.split("/"))
+        return _sight(link, groups) if any(groups) else ()
+    except ValueError:
+        return ()
 
 
 def _sight(link: Link, groups: tuple[tuple[Card, ...], ...]) -> Sight:

@@ -23,7 +23,7 @@ from feltwork.progressive.facts import (
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.state import LinkState
+from feltwork.progressive.state import SETTLED, LinkState
 
 _MANY = 1_000  # limit of wagers in one round if no level grows with them
 
@@ -176,7 +176,7 @@ def verify_misdeal(state: LinkState, started: RoundStarted) -> None:
                 "clear the hand button first",
                 "LT-02",
             )
-        if award.status in ("confirmed", "paid"):
+        if award.status in SETTLED:
             remedy = "reverse it by an adjustment first"
             raise refuse(where, Sentence("award %(award)s is confirmed", award=award.id), remedy, "LT-04")
 
@@ -211,7 +211,9 @@ def verify_correction(state: LinkState, started: RoundStarted) -> None:
         raise refuse(where, "a hand of this round was claimed", "call a misdeal", "LT-01")
 
 
-def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str) -> WagerAdded:
+def add_wager(
+    state: LinkState, started: RoundStarted, *, seat: int, at: Instant, by: str, approved_by: str = ""
+) -> WagerAdded:
     """Book the wager of a seat that START GAME missed, as if it had been locked with the others."""
     verify_correction(state, started)
     for refused in fold_rounds(state, [replace(started, seats=(*started.seats, seat))], at=at).refused:
@@ -230,6 +232,7 @@ def add_wager(state: LinkState, started: RoundStarted, *, seat: int, at: Instant
         overflow=parts.overflow,
         to_house=parts.to_house,
         by=by,
+        approved_by=approved_by,
     )
 
 
@@ -278,7 +281,7 @@ def given_back(state: LinkState, count: int) -> PoolReturns:
         reserved, accrued = plan.to_reserve[level] * count, plan.to_meter[level] * count
         overflowed = min(accrued, state.overflow.get(level, 0))
         first = min(state.reserve(level), reserved + overflowed)
-        from_meter[level] = min(state.free(level), reserved + accrued - first)
+        from_meter[level] = min(state.meter(level), reserved + accrued - first)
         rest = reserved + accrued - first - from_meter[level]
         from_reserve[level] = first + min(state.reserve(level) - first, rest)
     taken_back = sum(from_meter.values()) + sum(from_reserve.values())

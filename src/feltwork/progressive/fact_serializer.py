@@ -34,7 +34,7 @@ def as_plain(fact: Fact) -> dict[str, object]:
 def from_plain(plain: Mapping[str, Any]) -> Fact:
     """Restore the fact from a flat mapping; lists become tuples again."""
     kind: Callable[..., Fact] = KINDS[plain["kind"]]
-    values = ((name, plain[name]) for name in _NAMES[plain["kind"]])
+    values = ((name, plain[name]) for name in _NAMES[plain["kind"]] if name in plain)
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values})
 
 

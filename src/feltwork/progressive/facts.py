@@ -88,6 +88,8 @@ class WagerAdded(Fact):
     overflow: Mapping[str, Micros]
     to_house: Micros
     by: str
+    #: The supervisor whose badge allowed it.
+    approved_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +146,7 @@ class CardsEntered(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locked(Fact):
-    """The amount of an award left its meter; after a 100% award the meter restarted."""
+    """The amount of a claim was fixed and set aside; after a 100% award the meter restarted."""
 
     award: str
     level: str
@@ -192,6 +194,22 @@ class Confirmed(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeterMoved(Fact):
+    """The key is back at RUN: signs and screens show the meter without an award that J-POT logged."""
+
+    award: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside(_ByTwoPeople):
+    """A disputed claim keeps its amount, and later claims no longer wait for it."""
+
+    award: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Voided(Fact):
     """A claim was cleared or refused before it was confirmed."""
 
@@ -212,6 +230,16 @@ class Paid(Fact):
     by: str
     #: The person who confirmed it and watched the dealer pay chips at the table; empty at the cage.
     witness: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confiscated(_ByTwoPeople):
+    """Two people found that the patron is self-excluded: the award goes to the problem gambling account."""
+
+    award: str
+    table: str
+    amount: Micros
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from feltwork.progressive import facts
 from feltwork.progressive.contribution import plan_of
 from feltwork.progressive.facts import Fact
 from feltwork.progressive.postings import entry_for
-from feltwork.progressive.state import HITS_SHOWN, Award, Counters, LinkState, award_of
+from feltwork.progressive.state import HITS_SHOWN, SETTLED, Award, Counters, LinkState, award_of
 
 _NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
 #: Facts that move a pool for a claim; all others are inflow, of which a claim gets only what came before it.
@@ -131,7 +131,7 @@ def _claimed(state: LinkState, fact: facts.Claimed) -> LinkState:
     award = replace(
         award_of(fact), meter_inflow=state.meter_inflow(level), reserve_inflow=state.reserve_inflow(level)
     )
-    return replace(state, awards={**state.awards, award.id: award})
+    return replace(state, awards={**state.awards, award.id: award}, changed=award.id)
 
 
 def _cards_entered(state: LinkState, fact: facts.CardsEntered) -> LinkState:
@@ -139,7 +139,15 @@ def _cards_entered(state: LinkState, fact: facts.CardsEntered) -> LinkState:
 
 
 def _locked(state: LinkState, fact: facts.Locked) -> LinkState:
-    state = replace(state, locks=state.locks + 1)
+    released = dict(state.released)
+    amount = fact.from_meter + fact.from_house
+    if released.pop(fact.award, amount) != amount:
+        state = _award(state, fact.award, changed_by=state.changed)
+    state = replace(state, locks=state.locks + 1, released=released)
+    if not state.link.is_house and state.link.lock_at != "claim":
+        shown = state.unmoved.get(fact.level, {})
+        more = fact.from_meter - fact.seed - fact.reserve
+        state = replace(state, unmoved={**state.unmoved, fact.level: {**shown, fact.award: more}})
     if not state.awards[fact.award].first_lock:
         state = _award(
             state,
@@ -163,12 +171,23 @@ def _locked(state: LinkState, fact: facts.Locked) -> LinkState:
 
 
 def _released(state: LinkState, fact: facts.Released) -> LinkState:
+    state = replace(
+        _moved(state, fact), released={**state.released, fact.award: state.awards[fact.award].amount}
+    )
     return _award(
         state, fact.award, from_meter=0, from_house=0, seed=0, reserve=0, locked=False, restarts=False
     )
 
 
+def _moved(state: LinkState, fact: facts.Released | facts.Confirmed | facts.MeterMoved) -> LinkState:
+    shown = {name: more for name, more in state.unmoved.get(fact.level, {}).items() if name != fact.award}
+    others = {level: awards for level, awards in state.unmoved.items() if level != fact.level}
+    return replace(state, unmoved={**others, fact.level: shown} if shown else others)
+
+
 def _confirmed(state: LinkState, fact: facts.Confirmed) -> LinkState:
+    if state.link.lock_at == "confirm":
+        state = _moved(state, fact)
     state = _award(
         state,
         fact.award,
@@ -180,13 +199,27 @@ def _confirmed(state: LinkState, fact: facts.Confirmed) -> LinkState:
         supervisor=fact.supervisor,
         executive=fact.executive,
     )
+    lock = state.awards[fact.award].lock_number
+    passed = {
+        name: is_passed or (state.awards[name].level == fact.level and state.awards[name].lock_number < lock)
+        for name, is_passed in state.aside.items()
+        if name != fact.award
+    }
+    state = replace(state, aside=passed)
     counter = state.counters[fact.level]
     won = counter.won + fact.from_meter + fact.from_house
     state = _count(state, fact.level, hits=counter.hits + 1, won=won)
     return replace(state, hits=(*state.hits, fact.award)[-HITS_SHOWN:])
 
 
+def _set_aside(state: LinkState, fact: facts.SetAside) -> LinkState:
+    return replace(state, aside={**state.aside, fact.award: False})
+
+
 def _voided(state: LinkState, fact: facts.Voided) -> LinkState:
+    released = {name: amount for name, amount in state.released.items() if name != fact.award}
+    aside = {name: is_passed for name, is_passed in state.aside.items() if name != fact.award}
+    state = replace(state, released=released, aside=aside, changed=fact.award)
     return _award(state, fact.award, status="voided")
 
 
@@ -196,11 +229,15 @@ def _paid(state: LinkState, fact: facts.Paid) -> LinkState:
     return _count(_award(state, fact.award, status="paid", paid_by=fact.by), level, paid=paid)
 
 
+def _confiscated(state: LinkState, fact: facts.Confiscated) -> LinkState:
+    return _award(state, fact.award, status="confiscated")
+
+
 def remaining_share_of(state: LinkState, award: Award) -> Award | None:
     """Return another award of the round that keeps its share of the prize when this one is reversed."""
     place = (award.table, award.round, award.level)
     others = (other for other in state.awards.values() if other.id != award.id and state.link.shares_prizes)
-    candidates = (other for other in others if other.status in ("confirmed", "paid"))
+    candidates = (other for other in others if other.status in SETTLED)
     return next((other for other in candidates if (other.table, other.round, other.level) == place), None)
 
 
@@ -281,8 +318,11 @@ _STEPS: Mapping[type[Fact], Callable[[LinkState, Any], LinkState]] = {
     facts.Released: _released,
     facts.Overflowed: _overflowed,
     facts.Confirmed: _confirmed,
+    facts.MeterMoved: _moved,
+    facts.SetAside: _set_aside,
     facts.Voided: _voided,
     facts.Paid: _paid,
+    facts.Confiscated: _confiscated,
     facts.Reversed: _reversed,
     facts.Adjusted: _adjusted,
     facts.Opened: _opened,

@@ -72,7 +72,7 @@ def resume(state: LinkState, request: TwoPersonRequest, *, at: Instant) -> Cured
 
 def restore_seized(state: LinkState, request: TwoPersonRequest, *, replaced: Micros, at: Instant) -> Cured:
     """Resume wagering after a seizure, once the posted amounts are back in the bank [WA-20]."""
-    posted = sum(state.meter(level) for level in state.link.level_names)
+    posted = sum(state.shown(level) for level in state.link.level_names)
     if replaced < posted:
         what = f"{money.dollars(replaced)} is back, {money.dollars(posted)} is posted"
         raise refuse(f"link {state.link.id}", what, "restore the full posted amount first", "WA-20")
@@ -130,8 +130,9 @@ def set_cap(
     where = f"link {state.link.id}, level {level}"
     verify_asked(where, request, "GEN-19")
     verify_progressive(state, where)
-    least = max(state.meter(level), state.link.level(level).seed)
-    if cap != NO_CAP and (cap % CENT or cap < least or (rule == "above" and cap == state.meter(level))):
+    held = max(state.meter(level), state.shown(level))
+    least = max(held, state.link.level(level).seed)
+    if cap != NO_CAP and (cap % CENT or cap < least or (rule == "above" and cap == held)):
         what = f"a cap of {money.text(cap)} is not {rule.replace('_', ' ')} {money.text(least)}"
         raise refuse(where, what, "choose a higher one, in whole cents", "WA-09" if cap < least else "GEN-15")
     return CapSet(

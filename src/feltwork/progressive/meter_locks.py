@@ -1,6 +1,6 @@
-"""Locks: when an amount leaves its meter, the amount the meter restarts at, and how both are undone.
+"""Locks: a claim's amount is set aside when its hand is pressed, the meter restarts, and how both are undone.
 
-Every level has a queue of its unconfirmed claims in the order of their first lock, with the claims of a round
+Every level has a queue of its unconfirmed claims in the order of the presses, with the claims of a round
 together. A claim gets the level's amount at its turn. Any change to a claim releases the queue behind it and
 locks it again, so later claims come out as if the change had been made from the start; inflow to the level
 after a claim's own lock is excluded from it.
@@ -9,13 +9,13 @@ A house jackpot has no queue: every claim is locked when it is made, at the amou
 claim or posting changes it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 from feltwork.ledger import accounts
 from feltwork.money import Micros
-from feltwork.progressive.button_pays import MeterPay, fixed_pay, meter_pays_of
+from feltwork.progressive.button_pays import MeterPay, meter_pays_of
 from feltwork.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released, Voided
 from feltwork.progressive.fold import apply, apply_all
 from feltwork.progressive.link import NO_CAP
@@ -25,13 +25,8 @@ from feltwork.progressive.state import Award, LinkState
 Place: TypeAlias = tuple[str, int]
 
 
-def relock(
-    state: LinkState, place: Place, change: Sequence[Fact], at: Instant, *, confirming: bool = False
-) -> tuple[Fact, ...]:
-    """Change the claims of a round, and lock the affected queues again.
-
-    The claims of a round are locked all together or not at all: at the claim or the first confirmation.
-    """
+def relock(state: LinkState, place: Place, change: Sequence[Fact], at: Instant) -> tuple[Fact, ...]:
+    """Change the claims of a round, and lock the affected queues again."""
     if state.link.is_house:
         return _lock_posted(state, place, change, at)
     facts: list[Fact] = []
@@ -42,10 +37,10 @@ def relock(
         state = apply(state, fact)
 
     before = state.open_claims(*place)
-    lock = confirming or state.link.lock_at == "claim" or is_fixed(state, place)
+    voided = {fact.award for fact in change if isinstance(fact, Voided)}
     hands = [claim.hand for claim in before] + [fact.hand for fact in change if isinstance(fact, Claimed)]
-    levels = {state.link.level_paying(hand) for hand in hands} if lock else set()
-    for claim in _released_for(state, place, levels):
+    levels = {state.link.level_paying(hand) for hand in hands}
+    for claim in _released_for(state, place, levels, voided):
         book(released(state, claim, at))
     for fact in change:
         book(fact)
@@ -70,15 +65,6 @@ def _lock_posted(state: LinkState, place: Place, change: Sequence[Fact], at: Ins
     due = meter_pays_of(state, {claim.seat: claim.hand for claim in new})
     new_facts += [locked(state, claim.id, due[claim.seat], at) for claim in new]
     return tuple(new_facts)
-
-
-def is_fixed(state: LinkState, place: Place) -> bool:
-    """Whether the amounts of a round are fixed before confirmation, so its new claims lock immediately."""
-    return state.link.lock_at != "run" and any(
-        award.first_lock and award.status not in ("voided", "reversed")
-        for award in state.awards.values()
-        if (award.table, award.round) == place
-    )
 
 
 def level_of(state: LinkState, claim: Award) -> str:
@@ -107,7 +93,7 @@ def at_turn(state: LinkState, place: Place, level: str) -> LinkState:
     first = _first_on(state, place, level)
     if first is None:
         return state
-    meter = state.free(level) - state.meter_inflow(level) + first.meter_inflow
+    meter = state.meter(level) - state.meter_inflow(level) + first.meter_inflow
     reserve = state.reserve(level) - state.reserve_inflow(level) + first.reserve_inflow
     then = {
         accounts.meter(state.link.id, level): max(0, meter),
@@ -137,23 +123,6 @@ def pays_at(state: LinkState, place: Place, level: str) -> dict[str, MeterPay]:
     seats = {claim.seat: claim for claim in _claims_on(state, place, level)}
     due = meter_pays_of(state, {seat: claim.hand for seat, claim in seats.items()})
     return {seats[seat].id: pay for seat, pay in due.items()}
-
-
-def due_pays(state: LinkState, place: Place) -> dict[str, MeterPay]:
-    """Return the pays of a round's open claims: locked amounts, or the amounts that a lock would take now.
-
-    A lock first moves any excess that a reversal put above the cap to the reserve.
-    """
-    claims = state.open_claims(*place)
-    if any(claim.locked for claim in claims):
-        return {claim.id: fixed_pay(claim) for claim in claims}
-    levels = {level_of(state, claim) for claim in claims}
-    return {
-        name: pay
-        for level in state.link.level_names
-        if level in levels
-        for name, pay in pays_at(_within_cap(state, level), place, level).items()
-    }
 
 
 def locked(state: LinkState, award: str, pay: MeterPay, at: Instant) -> Locked:
@@ -187,7 +156,7 @@ def given_back(award: Award, *, seed: Micros, reserve: Micros) -> dict[str, Any]
 
 def restart_undone(state: LinkState, award: Award) -> tuple[Micros, Micros]:
     """Return the seed and reserve to give back, limited to the meter's amount and the unrecovered seed."""
-    held = state.free(award.level) + award.from_meter
+    held = state.meter(award.level) + award.from_meter
     reserve = min(award.reserve, held)
     seed = min(award.seed, held - reserve, state.unrecovered_seed(award.level))
     return seed, reserve
@@ -199,9 +168,11 @@ def released(state: LinkState, award: Award, at: Instant) -> Released:
     return Released(link=state.link.id, at=at, **given_back(award, seed=seed, reserve=reserve))
 
 
-def _released_for(state: LinkState, place: Place, levels: Iterable[str]) -> list[Award]:
+def _released_for(
+    state: LinkState, place: Place, levels: Iterable[str], voided: Collection[str]
+) -> list[Award]:
     """Return the locked claims from a round's own turn on, on some levels, last lock first."""
-    freed: list[Award] = []
+    freed = [state.awards[name] for name in voided if state.aside.get(name)]
     for level in levels:
         queue = queue_of(state, level)
         last = state.locks + 1
@@ -253,25 +224,16 @@ def _has_turn(state: LinkState, award: Award, level: str) -> bool:
 
 
 def _waiting_on(state: LinkState, level: str) -> list[Award]:
+    """The unconfirmed claims whose amount a change to a claim before them may still change."""
     return [
         award
         for award in state.awards.values()
-        if award.status == "claimed" and level_of(state, award) == level
+        if award.status == "claimed" and not state.aside.get(award.id) and level_of(state, award) == level
     ]
 
 
 def _claims_on(state: LinkState, place: Place, level: str) -> list[Award]:
-    return [claim for claim in state.open_claims(*place) if level_of(state, claim) == level]
-
-
-def _within_cap(state: LinkState, level: str) -> LinkState:
-    """Return the state after a level's excess over its cap has gone to the reserve."""
-    excess = _excess(state, level)
-    return (
-        apply(state, Overflowed(link=state.link.id, at=0, level=level, amount=excess))
-        if excess > 0
-        else state
-    )
+    return [claim for claim in _waiting_on(state, level) if (claim.table, claim.round) == place]
 
 
 def _excess(state: LinkState, level: str) -> Micros:

@@ -86,6 +86,11 @@ def _paid(fact: facts.Paid) -> Iterator[MoneyMovement]:
     yield accounts.payable(fact.link, fact.award), accounts.patrons(fact.link), fact.amount
 
 
+def _confiscated(fact: facts.Confiscated) -> Iterator[MoneyMovement]:
+    """Set the award of a self-excluded patron aside for the state [WA-36]."""
+    yield accounts.payable(fact.link, fact.award), accounts.problem_gambling(fact.link), fact.amount
+
+
 def _reversed(fact: facts.Reversed) -> Iterator[MoneyMovement]:
     """Return a confirmed award to its sources [LT-04]."""
     link, level = fact.link, fact.level
@@ -148,6 +153,7 @@ MOVES: Mapping[type[Fact], Callable[[Any], Iterator[MoneyMovement]]] = {
     facts.Overflowed: _overflowed,
     facts.Confirmed: _confirmed,
     facts.Paid: _paid,
+    facts.Confiscated: _confiscated,
     facts.Reversed: _reversed,
     facts.Adjusted: _adjusted,
     facts.Opened: _opened,
@@ -166,6 +172,7 @@ LAWFUL: Mapping[str, frozenset[str]] = {
     "Overflowed": frozenset({"meter>reserve"}),
     "Confirmed": frozenset({"pending>payable"}),
     "Paid": frozenset({"payable>patrons"}),
+    "Confiscated": frozenset({"payable>problem_gambling"}),
     "Reversed": frozenset(
         {"payable>meter", "payable>house_pays", "patrons>meter", "patrons>house_pays"}
         | {"meter>seed_advanced", "meter>reserve"}

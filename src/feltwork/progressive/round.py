@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from feltwork.problem import ProblemsError, Sentence, listed
+from feltwork.problem import HandInTheWay, ProblemsError, Sentence, listed
 from feltwork.progressive.button_pays import tray_pays
 from feltwork.progressive.facts import Fact, Instant
+from feltwork.progressive.layout import LaidHand, Layout
 from feltwork.progressive.link import Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import (
@@ -129,6 +130,8 @@ def verify_action(round_: TableRound, action: Action) -> None:
         raise refuse(where, "a hand has been entered, so the cards are out", "call a misdeal", "LT-01")
     if action == "fold" and round_.link.folded_hands_qualify:
         raise refuse(where, "folded hands qualify at this table", "press the hand button as usual", "LT-02")
+    if action == "misdeal" and round_.phase == "playing" and round_.confirmed:
+        raise refuse(where, "an award of it is confirmed", "reverse it by an adjustment first", "LT-04")
     if action in CONTROLS[round_.link.controls].allowed[round_.phase]:
         return
     if action == "end" and round_.phase != "idle":
@@ -183,6 +186,17 @@ def start(
     return fresh, started
 
 
+def verify_listed(table: str, listed: Iterable[int], covered: Collection[int]) -> None:
+    """Raise if the seats that START GAME names are not those whose sensors are covered [LT-01]."""
+    if sorted(listed) != sorted({*covered}):
+        seats = _listed(tuple(sorted(covered)))
+        what = Sentence(
+            "the sensors do not show the seats that were entered; covered: %(seats)s", seats=seats
+        )
+        remedy = "check the chips and press START GAME again; correct a seat with a bad sensor after that"
+        raise refuse(f"table {table}", what, remedy, "LT-01")
+
+
 def correct(round_: TableRound, *, seat: int, wagered: bool) -> TableRound:
     """Correct one locked seat before the first card: a knocked-off chip, a misread sensor [LT-01]."""
     verify_action(round_, "correct")
@@ -229,25 +243,39 @@ def fold(
 
 
 def press(
-    round_: TableRound, *, seat: int, hand: str, at: Instant, by: str, winners: Collection[int] = ()
+    round_: TableRound,
+    *,
+    seat: int,
+    hand: str,
+    at: Instant,
+    by: str,
+    winners: Collection[int] = (),
+    cards: str = "",
+    layout: Layout | None = None,
 ) -> tuple[TableRound, tuple[Fact, ...]]:
     """Enter a seat's hand; pressing the same button again clears it while it is unconfirmed [LT-02].
 
     A shared prize takes one press, which enters the hand for every jackpot wager at the table or, if only the
-    winning side shares it, for the seats in ``winners``; another press with other winners replaces them.
+    winning side shares it, for the seats in ``winners``; another press with other winners replaces them. A
+    press that corrects the shared prize of a coup to another hand takes it from every seat. Hands that no
+    deal gives together are refused where the layout of the table is known.
     """
     if winners:
         _verify_winners(round_, seat=seat, hand=hand, winners=winners)
     seats = {seat, *winners} if winners else set(_named_with(round_, seat=seat, hand=hand))
     marked = {other for other, other_hand in round_.hands.items() if other_hand == hand}
+    wrong = _corrected_with(round_, seat=seat, hand=hand, winners=winners) - seats
     clears = seat in marked and (not winners or seats == marked)
     entered = () if clears else sorted(seats - marked if winners else seats)
-    cleared = sorted(seats if clears else marked - seats if winners else ())
+    cleared = sorted(seats if clears else wrong | (marked - seats if winners else set()))
     after, new_facts = round_, []
     for number, text in [*((other, "") for other in cleared), *((other, hand) for other in entered)]:
-        verify_press(round_, seat=number, hand=hand)
+        verify_press(round_, seat=number, hand=hand, replaced=seats | wrong)
         after, facts = _press(after, seat=number, hand=text, at=at, by=by)
         new_facts += facts
+    if layout is not None and entered:
+        link = round_.link
+        layout.verify([LaidHand(link=link, seat=one, hand=hand, cards=cards) for one in entered], cleared)
     return after, tuple(new_facts)
 
 
@@ -268,9 +296,20 @@ def _verify_winners(round_: TableRound, *, seat: int, hand: str, winners: Collec
 
 
 def _named_with(round_: TableRound, *, seat: int, hand: str) -> tuple[int, ...]:
-    """Return the seats that a press names: its own, or all that share the prize or shared it until now."""
-    shared = round_.link.covers_table(hand) or round_.link.covers_table(round_.hands.get(seat, hand))
-    return round_.seats if shared and seat in round_.seats else (seat,)
+    """Return the seats that a press names: its own, or all that share the prize."""
+    return round_.seats if round_.link.covers_table(hand) and seat in round_.seats else (seat,)
+
+
+def _corrected_with(round_: TableRound, *, seat: int, hand: str, winners: Collection[int]) -> set[int]:
+    """Return the seats that share the prize of a coup that a press corrects [LT-08].
+
+    On the winning side, a press for another shared prize must say again who shares it.
+    """
+    link, before = round_.link, round_.hands.get(seat, hand)
+    shared = link.title.divides_shares and link.divides(before)
+    if before == hand or not shared or (link.divides(hand) and not winners):
+        return set()
+    return {other for other, other_hand in round_.hands.items() if other_hand == before}
 
 
 def _press(
@@ -290,8 +329,8 @@ def _press(
     return _settled(replace(round_, hands=hands, dealt=True)), new_facts
 
 
-def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
-    """Raise if a hand cannot be entered for a seat."""
+def verify_press(round_: TableRound, *, seat: int, hand: str, replaced: Collection[int]) -> None:
+    """Raise if a hand cannot be entered for a seat by a press that replaces the hands of some seats."""
     verify_action(round_, "hand")
     where = f"table {round_.table}, round {round_.number}, seat {seat}"
     if seat not in round_.players:
@@ -315,24 +354,25 @@ def verify_press(round_: TableRound, *, seat: int, hand: str) -> None:
         what = "the prize of this round is confirmed and divided already"
         remedy = "call the pit: two people reverse the award and settle the additional winner"
         raise refuse(where, what, remedy, "LT-08")
-    together = _named_with(round_, seat=seat, hand=hand)
-    others = {other_hand for other, other_hand in round_.hands.items() if other not in together}
-    if round_.link.title.divides_shares and others - {hand}:
-        what = Sentence(
-            "the hand entered for this table is %(hand)s: one coup has one result",
-            hand=listed(sorted(others)),
-        )
-        raise refuse(where, what, "clear the wrong hand first", "LT-02")
+    for other, before in round_.hands.items() if round_.link.title.divides_shares else ():
+        if other not in replaced and before != hand:
+            what = Sentence(
+                "the hand entered at seat %(seat)s is %(hand)s: one coup has one result",
+                seat=other,
+                hand=Sentence(before),
+            )
+            in_the_way = HandInTheWay(link=round_.link.id, seat=other, hand=before)
+            raise refuse(where, what, "clear the wrong hand first", "LT-02", in_the_way)
     if seat not in round_.seats and not row.envy:
         remedy = _one_of(round_.seats)
         raise refuse(where, "its sensor was not covered at the start", remedy, "LT-01")
 
 
 def take_out(round_: TableRound, *, seats: Collection[int]) -> TableRound:
-    """Remove the hands of seats whose claims a supervisor voided."""
-    return _settled(
-        replace(round_, hands={seat: hand for seat, hand in round_.hands.items() if seat not in seats})
-    )
+    """Remove the hands of seats whose claims a supervisor voided, or whose awards were reversed."""
+    hands = {seat: hand for seat, hand in round_.hands.items() if seat not in seats}
+    after = replace(round_, hands=hands, confirmed=round_.confirmed - set(seats))
+    return _settled(after) if round_.phase in ("playing", "claimed") else after
 
 
 def key_to_jackpot(round_: TableRound) -> TableRound:
@@ -349,7 +389,7 @@ def confirm(round_: TableRound, *, seats: Iterable[int]) -> TableRound:
 
 
 def key_to_run(round_: TableRound) -> TableRound:
-    """Turn the Aquarius key back to RUN; the logged awards now leave the meter [C4.aquarius.9.g]."""
+    """Turn the Aquarius key back to RUN; signs now show the meter without the awards [C4.aquarius.9.g]."""
     verify_action(round_, "key_to_run")
     return _settled(replace(round_, phase="playing"))
 
@@ -376,9 +416,6 @@ def tray_of(round_: TableRound, *, at: Instant) -> RoundEnded:
 def misdeal(round_: TableRound, *, reason: str, at: Instant, by: str) -> tuple[TableRound, RoundVoided]:
     """Void a misdealt round for everyone."""
     verify_action(round_, "misdeal")
-    if round_.confirmed:
-        where = f"table {round_.table}, round {round_.number}"
-        raise refuse(where, "an award of it is confirmed", "reverse it by an adjustment first", "LT-04")
     voided = RoundVoided(
         link=round_.link.id, at=at, table=round_.table, round=round_.number, reason=reason, by=by
     )

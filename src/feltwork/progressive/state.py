@@ -11,7 +11,9 @@ from feltwork.progressive.facts import Claimed, Instant
 from feltwork.progressive.link import NO_CAP, Link
 from feltwork.titles.meter_pays import top_up
 
-Status: TypeAlias = Literal["claimed", "confirmed", "paid", "voided", "reversed"]
+Status: TypeAlias = Literal["claimed", "confirmed", "paid", "confiscated", "voided", "reversed"]
+#: The statuses of an award that has left its meter for good, unless it is reversed.
+SETTLED: tuple[Status, ...] = ("confirmed", "paid", "confiscated")
 Life: TypeAlias = Literal["planned", "open", "removed"]
 #: Number of hits that a meter shows [GEN-02].
 HITS_SHOWN = 25
@@ -35,7 +37,7 @@ class Award:
     #: Amounts that the restart of the meter took from the house and from the reserve.
     seed: Micros = 0
     reserve: Micros = 0
-    #: Whether the amount has left the meter, and the number of that lock on the link.
+    #: Whether the amount is fixed and set aside, and the number of that lock on the link.
     locked: bool = False
     lock_number: int = 0
     #: The number of its first lock: its turn among the claims on its level, unchanged by later locks.
@@ -43,6 +45,8 @@ class Award:
     #: The inflow of its meter and reserve at the claim and, after its first lock, as of that lock.
     meter_inflow: Micros = 0
     reserve_inflow: Micros = 0
+    #: The claim whose press or clearing changed the amount last.
+    changed_by: str = ""
     restarts: bool = False
     supervisor: str = ""
     executive: str = ""
@@ -109,6 +113,13 @@ class LinkState:
     inflow: Mapping[Account, Micros] = field(default_factory=dict)
     #: Level -> amount that its cap has sent to the reserve since the meter reached it.
     overflow: Mapping[str, Micros] = field(default_factory=dict)
+    #: Level -> award -> what its lock took off the meter and the meter still shows.
+    unmoved: Mapping[str, Mapping[str, Micros]] = field(default_factory=dict)
+    #: Claims released and not locked again -> their amounts, and the claim pressed or cleared last.
+    released: Mapping[str, Micros] = field(default_factory=dict)
+    changed: str = ""
+    #: Disputed claims set aside -> whether a later claim was confirmed since, which fixes their amounts.
+    aside: Mapping[str, bool] = field(default_factory=dict)
     #: Award ids of the last hits, newest last.
     hits: tuple[str, ...] = ()
     misdealt: frozenset[tuple[str, int]] = frozenset()
@@ -122,22 +133,27 @@ class LinkState:
     removed_at: Instant = 0
 
     def meter(self, level: str) -> Micros:
-        """Return the displayed amount of a meter, or the posted amount of a house jackpot."""
+        """Return the amount that the next claim is paid from, or the posted amount of a house jackpot."""
         if self.link.is_house:
             return self.amounts.get(level, 0)
         return self.balances.get(accounts.meter(self.link.id, level), 0)
+
+    def shown(self, level: str) -> Micros:
+        """Return the meter as signs and screens show it: it moves with the confirmation or the key at RUN."""
+        unmoved = self.unmoved.get(level)
+        if not unmoved:
+            return self.meter(level)
+        meter, cap = self.meter(level), self.cap(level)
+        shown = meter + sum(unmoved.values())
+        return shown if cap == NO_CAP else min(shown, max(cap, meter))
 
     def reserve(self, level: str) -> Micros:
         """The hidden pool."""
         return self.balances.get(accounts.reserve(self.link.id, level), 0)
 
     def pending(self, level: str) -> Micros:
-        """The amount locked for claims; below zero while a confirmed award waits for the key at RUN."""
+        """The amount set aside for claims that are not confirmed."""
         return self.balances.get(accounts.pending(self.link.id, level), 0)
-
-    def free(self, level: str) -> Micros:
-        """The meter less logged awards that leave it when the key returns to RUN."""
-        return self.meter(level) + min(0, self.pending(level))
 
     def meter_inflow(self, level: str) -> Micros:
         """The total inflow of the meter, without locks."""
