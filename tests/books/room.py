@@ -20,7 +20,6 @@ from feltwork.progressive.contribution import RefusedRound
 from feltwork.progressive.fact_serializer import from_plain
 from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
 from feltwork.progressive.link import Link
-from feltwork.progressive.meter_locks import due_pays
 from feltwork.progressive.round import TableRound, start
 from feltwork.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
@@ -31,9 +30,7 @@ from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
 def due(connection: Connection, link: str, *names: str) -> Micros:
     """What the pit's screen shows for some claims of a round."""
     state = read_link(connection, link).state
-    award = state.awards[names[0]]
-    pays = due_pays(state, (award.table, award.round))
-    return sum(pays[name].amount for name in names if name in pays)
+    return sum(state.awards[name].amount for name in names)
 
 
 def report(connection: Connection, name: str, **asked_for: Any) -> Sequence[Row]:
@@ -133,7 +130,7 @@ class BooksRoom:
         return refused
 
     def press(self, table: str, seat: int, hand: str, *, by: str = DEALER) -> str:
-        commits = self.tables[table].press(seat=seat, hand=hand, by=by, at=self.later())
+        commits = self.tables[table].press(seat=seat, hand=hand, by=by, at=self.later(), cards="as dealt")
         claims = [fact for commit in commits for fact in commit.facts if isinstance(fact, Claimed)]
         return next((fact.award for fact in claims if fact.seat == seat), "")
 

@@ -16,10 +16,10 @@ from feltwork.cli.main import application
 from feltwork.operations.records.bundle_comparison import BundleComparison, ChainComparison, compare_bundles
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, adjust
 from tests.books.test_forgeries import a_change
 from tests.progressive.room import four_card, level, link_of
+from tests.support.books import new_books
 
 
 @pytest.fixture(scope="module")

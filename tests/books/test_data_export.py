@@ -23,11 +23,11 @@ from feltwork.operations.records.data_store import open_store
 from feltwork.problem import ProblemsError
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.data_sums import AMOUNTS, PAGE, ROOT, by_guide, by_report, told
 from tests.books.room import BooksRoom
 from tests.books.test_tampering import an_evening
 from tests.progressive.room import asked, level, link_of
+from tests.support.books import new_books
 
 BIN = Path(sys.executable).parent
 KEY, SECRET = "feltwork", "a-secret-of-the-test"

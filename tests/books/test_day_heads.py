@@ -10,6 +10,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from functools import partial
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from smtplib import SMTPNotSupportedError
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
+from cryptography.x509 import Certificate, load_pem_x509_certificate
 from psycopg.errors import InsufficientPrivilege
 
 from feltwork.books.audit.day_heads import day_heads, head_problems, sign_closed_days
@@ -33,9 +35,9 @@ from feltwork.problem import ProblemsError
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.floors import room_text
-from tests.books.conftest import new_books
 from tests.books.test_tampering import an_evening, verifier
 from tests.progressive.room import asked
+from tests.support.books import new_books
 
 TOMORROW = datetime.now(UTC) + timedelta(days=2)
 CONFIGURATION = """
@@ -53,6 +55,7 @@ tsa_name = no
 ess_cert_id_chain = no
 """
 
+STAMPED = b"the head of a day"
 #: How a reply begins, after its own length: the status in ASN.1.
 GRANTED, REJECTED = bytes.fromhex("3003020100"), bytes.fromhex("3003020102")
 
@@ -72,6 +75,14 @@ class Authority:
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
+    @property
+    def trusted(self) -> Certificate:
+        return load_pem_x509_certificate(self.certificate.read_bytes())
+
+    def stamp(self, text: bytes, path: str = "", trusted: Path | None = None) -> bytes:
+        certificate = load_pem_x509_certificate((trusted or self.certificate).read_bytes())
+        return timestamp(self.url + path, text, certificate)
+
     def stop(self) -> None:
         self._server.shutdown()
         self._server.server_close()
@@ -81,12 +92,15 @@ def _answers(folder: Path, received: list[dict[str, str]]) -> type[BaseHTTPReque
     class Answers(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(200)
+            self.send_response(404 if self.path == "/nowhere" else 200)
             self.end_headers()
             if self.path == "/copy":
                 received.append(json.loads(body))
                 return
-            query = body if self.path != "/other" else body.replace(b"\x07" * 32, bytes(32))
+            if self.path == "/junk":
+                self.wfile.write(b"granted: " + body)
+                return
+            query = body if self.path != "/other" else body.replace(sha256(STAMPED).digest(), bytes(32))
             (folder / "query").write_bytes(query)
             command = "ts -reply -config tsa.cnf -queryfile query -signer tsa.pem -inkey tsa.key -out reply"
             subprocess.run(["openssl", *command.split()], cwd=folder, check=True, capture_output=True)
@@ -128,8 +142,8 @@ def honest(server: EmbeddedPostgres, key: SiteKey, authority: Authority) -> str:
     with connect(server.dsn("books_heads", role="writer")) as connection:
         assert len(sign_closed_days(connection, key, now=TOMORROW)) >= 1
         assert sign_closed_days(connection, key, now=TOMORROW) == []
-        assert anchor_heads(connection, authority.url)
-        assert anchor_heads(connection, authority.url) == []
+        assert anchor_heads(connection, authority.url, authority.certificate)
+        assert anchor_heads(connection, authority.url, authority.certificate) == []
         assert (audit(connection).problems, head_problems(connection)) == ([], [])
     return "books_heads"
 
@@ -212,7 +226,7 @@ def test_days_signed_anew_with_the_stolen_key_are_stamped_too_late(
         bundle = bundle_of(server, "books_anew", tmp_path / "unstamped", key)
         known = ("--key", key.public, "--authority", str(authority.certificate))
         assert "its head has no timestamp" in verifier(bundle, *known)[1]
-        anchor_heads(owner, authority.url)
+        anchor_heads(owner, authority.url, authority.certificate)
     bundle = bundle_of(server, "books_anew", tmp_path / "bundle", key)
     code, output = verifier(bundle, *known)
     assert (code, "its head was stamped only on" in output) == (1, True), output
@@ -228,7 +242,7 @@ def test_a_head_with_the_timestamp_of_another_is_found(
         superuser.execute(f"CREATE DATABASE books_stamped TEMPLATE {honest}".encode())
     with connect(server.dsn("books_stamped")) as owner:
         owner.execute("ALTER TABLE books.day_anchor DISABLE TRIGGER USER")
-        owner.execute("UPDATE books.day_anchor SET token = %s", (timestamp(authority.url, bytes(32)),))
+        owner.execute("UPDATE books.day_anchor SET token = %s", (authority.stamp(b"another head"),))
     bundle = bundle_of(server, "books_stamped", tmp_path / "stamped", key)
     code, output = verifier(bundle, "--key", key.public, "--authority", str(authority.certificate))
     assert (code, "its timestamp is not one of the authority, or of another head" in output) == (1, True), (
@@ -252,13 +266,26 @@ def test_the_first_key_is_registered_and_another_one_only_by_the_owner(
         assert sign_closed_days(owner, other) == []
 
 
-def test_an_authority_that_stamps_something_else_or_nothing_is_refused(authority: Authority) -> None:
-    with pytest.raises(ProblemsError, match="stamped something else"):
-        timestamp(f"{authority.url}other", b"\x07" * 32)
-    with pytest.raises(ProblemsError, match="it refused"):
-        timestamp(f"{authority.url}rejected", b"\x07" * 32)
+def test_an_authority_that_stamps_something_else_or_nothing_is_refused(
+    authority: Authority, tmp_path: Path
+) -> None:
+    """Attack 7: what answers may echo the query in junk, or be another authority."""
+    for path, why in (
+        ("other", "Mismatch between messages"),
+        ("rejected", "PKIStatus is not GRANTED"),
+        ("junk", "ASN.1"),
+        ("nowhere", "404"),
+    ):
+        with pytest.raises(ProblemsError, match=why):
+            authority.stamp(STAMPED, path)
+    other = Authority(tmp_path)
+    other.stop()
+    with pytest.raises(ProblemsError, match="Error while verifying certificates"):
+        authority.stamp(STAMPED, trusted=other.certificate)
     with pytest.raises(ProblemsError, match="the head is signed and waits"):
-        timestamp("http://127.0.0.1:9/", bytes(32))
+        timestamp("https://127.0.0.1:9/", STAMPED, authority.trusted)
+    with pytest.raises(ProblemsError, match="its address is not https"):
+        timestamp("http://localhost.example.test/", STAMPED, authority.trusted)
 
 
 def test_heads_are_sent_to_an_address_outside(

@@ -14,8 +14,8 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.test_tampering import an_evening, edit_lines, verifier
+from tests.support.books import new_books
 
 TABLES = ("proposal", "approval", "payout", "audit", "session", "sign_on", "person", "floor", "evidence")
 

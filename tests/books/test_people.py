@@ -63,6 +63,8 @@ def test_many_addresses_guess_no_more_than_one_and_a_lock_doubles(writer: Connec
     for source in range(30):
         with pytest.raises(ProblemsError):
             people.prove(writer, "B-17", people.Given("0000"), place="pit 1", source=f"10.8.0.{source}")
+        told = [alarm for alarm in open_alarms(writer) if alarm.place == "badge B-17"]
+        assert len(told) == (source >= 9), "attack 12: one try each from many addresses"
     with pytest.raises(ProblemsError, match="locked here"):
         people.prove(writer, "B-17", people.Given("2580"), place="pit 1", source="10.8.1.1")
     assert people.prove(writer, "B-17", people.Given("2580"), place="pit 1", source="10.0.0.1") == SAM

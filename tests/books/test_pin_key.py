@@ -14,7 +14,7 @@ from feltwork.operations.people.people import NewPerson, RegisterPeople, registe
 from feltwork.operations.people.pin_key import init_pin_key, read_pin_key
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 
 SAM = people.Person(id="sam", name="Sam", role="supervisor")
 PIN = "2580"

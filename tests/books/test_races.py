@@ -67,7 +67,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
     def win(table: str) -> Callable[[Connection], int]:
         def job(connection: Connection) -> int:
             at = Table(connection, "race", table)
-            at.press(seat=1, hand="royal_flush", by="dana")
+            at.press(seat=1, hand="royal_flush", by="dana", cards="as dealt")
             award = f"{table}:1:1"
             while read_link(connection, "race").state.awards[award].status == "claimed":
                 with suppress(ProblemsError):  # another table has won meanwhile: the amount is another
@@ -140,7 +140,7 @@ def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, 
     lifecycle.open_link(writer, "once", asked())
     table = Table(writer, "once", "O1")
     table.start(covered=[1], players=[1], by="dana")
-    table.press(seat=1, hand="four_aces", by="dana")
+    table.press(seat=1, hand="four_aces", by="dana", cards="as dealt")
     amount = due(writer, "once", "O1:1:1")
 
     def settle(connection: Connection) -> str:

@@ -22,10 +22,10 @@ from feltwork.books.records.installations import plan
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.test_tampering import an_evening, verifier
 from tests.compliance.floors import SMALL
 from tests.progressive.room import asked
+from tests.support.books import new_books
 
 NOW = datetime.now(tz=UTC)
 

@@ -25,9 +25,9 @@ from feltwork.operations.reports.spans import split
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, report
 from tests.progressive.room import asked, level, link_of
+from tests.support.books import new_books
 
 NOW = datetime.now(UTC)
 ALWAYS: dict[str, Any] = {"since": NOW - timedelta(days=60), "until": NOW + timedelta(days=1)}

@@ -21,9 +21,9 @@ from feltwork.operations.reports.reports import REPORTS, as_json
 from feltwork.problem import ProblemsError
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, adjust, report
 from tests.progressive.room import house_jackpot, level, link_of
+from tests.support.books import new_books
 
 TODAY = {
     "since": datetime.now(UTC) - timedelta(hours=12),

@@ -25,9 +25,9 @@ from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
+from tests.support.books import new_books
 
 VERIFIER = Path(__file__).parent.parent.parent / "tools" / "verify_books.py"
 
@@ -138,6 +138,22 @@ def test_honest_books_verify(server: EmbeddedPostgres, honest: str, tmp_path: Pa
     code, output = verifier(tmp_path / name, *(part for tail in tails for part in ("--tail", tail)))
     expected = f"{verdict.entries} entries followed: all is well (the signature was not checked)\n"
     assert (code, output) == (0, expected)
+
+
+@pytest.mark.requirement("GL-08")
+def test_without_a_known_end_the_verifier_says_that_nothing_was_compared(
+    server: EmbeddedPostgres, honest: str, tmp_path: Path
+) -> None:
+    """Attack 9: a shell redirect empties the file of known ends."""
+    with connect(server.dsn(honest, role="reader")) as reader:
+        links = export(reader, tmp_path / "bundle", Period())["links"]
+    code, output = verifier(tmp_path / "bundle")
+    assert (code, output.startswith("no end was compared: ")) == (0, True), output
+    for text, named in (("", sorted(links)), (f"L1={links['L1']['closing']['number']}:", ["H1", "L2"])):
+        (tmp_path / "tails").write_text(text + links["L1"]["closing"]["hash"] if text else "")
+        code, output = verifier(tmp_path / "bundle", "--tails", str(tmp_path / "tails"))
+        told = [line.partition(":")[0] for line in output.splitlines() if "nothing was compared" in line]
+        assert (code, told) == (1, named), output
 
 
 def test_a_day_verifies_from_its_opening_amounts(

@@ -8,7 +8,7 @@ from typing import Any
 
 from feltwork.rehearsal.step import Step
 from tests.properties.link_rules import CARDS, CENT, Claim, Round
-from tests.properties.table_model import LinkModel
+from tests.properties.table_model import OWED, LinkModel
 
 STEPS = 10
 _NO_BUTTON = "royal_sampler"
@@ -157,7 +157,8 @@ class History:
         amount = sum(due.get(other.id, 0) for other in self.model.hit(claim))
         amount += self.dice.choice([-CENT, CENT]) if self._chance(8) else 0
         by = self.dice.choice(_WRONGLY_SIGNED if self._chance(20) else _SIGNED)
-        self._do(do="confirm", by=by, amount=max(0, amount), **self._about(claim))
+        cards = self._cards_of(claim) if claim.status == "claimed" and self._chance(90) else ""
+        self._do(do="confirm", by=by, amount=max(0, amount), cards=cards, **self._about(claim))
 
     def _void(self, claim: Claim) -> None:
         by = (
@@ -170,22 +171,13 @@ class History:
     def _pay(self, claim: Claim) -> None:
         by = self.dice.choice(["cara", "cara", "sam", "sue", "eve", "dana", "vic"])
         how = self.dice.choice(["check", "cash", "chips"])
-        cards = self._cards_of(claim) if self._chance(80) else ""
+        cards = (self.model.cards.get(claim.id) or self._cards_of(claim)) if self._chance(80) else ""
         self._do(do="pay", by=(by,), how=how, payee="A Patron", cards=cards, **self._about(claim))
 
     def _cards_of(self, claim: Claim) -> str:
         """Cards that make the hand and are in no other hand of the round; a coup has one hand."""
-        paid = [
-            planned_step
-            for planned_step in self.steps
-            if planned_step.step.do == "pay" and not planned_step.rule
-        ]
-        near = [
-            planned_step
-            for planned_step in paid
-            if self.model.claims[planned_step.award].place == claim.place
-        ]
-        used = set() if self.model.rules.divides else {planned_step.step.cards for planned_step in near}
+        beside = self.model.at(claim.place, "claimed", *OWED)
+        used = set() if self.model.rules.divides else {self.model.cards.get(other.id) for other in beside}
         return next((cards for cards in CARDS[claim.hand] if cards not in used), "")
 
     def _about(self, claim: Claim) -> dict[str, Any]:
@@ -215,4 +207,5 @@ def shown_by(model: LinkModel) -> Shown:
         )
         for claim in model.claims.values()
     }
-    return Shown(pools={level: pools for level, (pools, _) in pools_and_dues.items()}, awards=awards)
+    pools = {level: (model.shown(level), pools[1]) for level, (pools, _) in pools_and_dues.items()}
+    return Shown(pools=pools, awards=awards)

@@ -60,9 +60,16 @@ class LinkRules:
     divides: bool = False
     all_share: bool = False
 
+    def covers(self, hand: str) -> bool:
+        return self.all_share and self.shares(hand)
+
     def shares(self, hand: str) -> bool:
         """Whether a hand takes a share of a meter."""
         return hand in self.rows and self.rows[hand].percent > 0
+
+    def corrects(self, before: str, hand: str) -> bool:
+        """Whether a press takes a shared prize from every seat."""
+        return self.divides and self.shares(before) and not self.shares(hand)
 
     def fixed_pay(self, hand: str) -> int:
         """What a hand gets from the tray for one unit."""
@@ -92,12 +99,10 @@ class Claim:
     by: str
     status: str = "claimed"
     amount: int = 0
-    #: Its turn in the queue of its level, and what had come into the pools by then; 0 while it is not locked.
+    #: The number of its press, and what had come into the pools by then.
     turn: int = 0
     came: Pools = (0, 0)
     signed: tuple[str, ...] = ()
-    #: Whether its hit took an executive's badge.
-    large: bool = False
 
 
 @dataclass

@@ -22,11 +22,11 @@ class LinkModel:
         self.rules, self.rounds = rules, {table: Round() for table in rules.tables}
         self.pools = {name: (level.seed, 0) for name, level in rules.levels.items()}
         self.came, self.stopped = dict.fromkeys(rules.levels, (0, 0)), False
-        self.claims, self.turns, self.tray, self.records = dict[str, Claim](), 0, 0, set[str]()
+        self.claims, self.turns, self.tray, self.cards = dict[str, Claim](), 0, 0, dict[str, str]()
 
     def take(self, step: Step, award: str = "") -> str:
         """Take a step; return the rule that refuses it, or nothing."""
-        before = deepcopy(vars(self)) | {"records": self.records}
+        before = deepcopy(vars(self)) | {"cards": self.cards}
         try:
             refuse("WA-30", ROLES[step.by[0]] not in MAY[step.do])
             getattr(self, step.do)(step, *([self.claims[award]] if award else []))
@@ -40,13 +40,13 @@ class LinkModel:
 
     def first(self, claim: Claim) -> Claim:
         """The claim that gave its round the turn on the level."""
-        locked = [claim for claim in self.at(claim.place, "claimed", *OWED) if claim.turn]
-        return min((o for o in locked if o.level == claim.level), key=lambda o: o.turn, default=claim)
+        beside = [o for o in self.at(claim.place, "claimed", *OWED) if o.level == claim.level]
+        return min(beside, key=lambda o: o.turn)
 
     def queue(self, level: str) -> list[Claim]:
-        """Open claims on a level by the turn of their round, from the dealer's right; unlocked last."""
+        """Open claims on a level by the turn of their round, from the dealer's right."""
         queue = [claim for claim in self.claims.values() if (claim.status, claim.level) == ("claimed", level)]
-        return sorted(queue, key=lambda o: (self.first(o).turn or self.turns + 1, o.place, -o.seat))
+        return sorted(queue, key=lambda o: (self.first(o).turn, -o.seat))
 
     def hit(self, claim: Claim) -> list[Claim]:
         """All that one prize pays."""
@@ -54,18 +54,22 @@ class LinkModel:
         return shared if self.rules.divides else [claim]
 
     def look(self, level: str) -> tuple[Pools, dict[str, int]]:
-        """Meter and reserve as they are shown, and what each open claim would be confirmed for."""
+        """Meter and reserve without what is set aside for open claims, and the amount of each."""
         pools, due, queue = self.pools[level], dict[str, int](), self.queue(level)
         for place in dict.fromkeys(claim.place for claim in queue):
             claims = [claim for claim in queue if claim.place == place]
             after, amounts = self.paid(pools, claims)
-            pools, due = after if claims[0].turn else pools, due | amounts
+            pools, due = after, due | amounts
         return pools, due
+
+    def shown(self, level: str) -> int:
+        """The meter on signs and screens: it moves with the press, or with the confirmation."""
+        return self.look(level)[0][0] if self.rules.lock_at == "claim" else self.pools[level][0]
 
     def paid(self, pools: Pools, claims: list[Claim]) -> tuple[Pools, dict[str, int]]:
         """Pay claims of one round on one level from what it held at their turn."""
         level, first, due = claims[0].level, self.first(claims[0]), dict[str, int]()
-        since = [a - b for a, b in zip(self.came[level], first.came, strict=True)] if first.turn else [0, 0]
+        since = [a - b for a, b in zip(self.came[level], first.came, strict=True)]
         meter, reserve = was = max(0, pools[0] - since[0]), max(0, min(pools[1], pools[1] - since[1]))
         for hit in [claims] if self.rules.divides else [[claim] for claim in claims]:
             percent = self.rules.rows[hit[0].hand].percent
@@ -80,10 +84,9 @@ class LinkModel:
         for pools in (self.pools, self.came):
             pools[level] = (pools[level][0] + meter, pools[level][1] + reserve)
 
-    def lock(self, claims: list[Claim]) -> None:
+    def lock(self, claim: Claim) -> None:
         self.turns += 1
-        for claim in claims:
-            claim.turn, claim.came = self.turns, self.came[claim.level]
+        claim.turn, claim.came = self.turns, self.came[claim.level]
 
     def start(self, step: Step) -> None:
         last, covered, players = self.rounds[step.table], step.wagers[self.rules.id], step.players or ()
@@ -98,22 +101,21 @@ class LinkModel:
     def hand(self, step: Step) -> None:
         round_ = self.rounds[step.table]
         place, before = (step.table, round_.number), round_.hands.get(step.seat, "")
-        whole_table = self.rules.all_share and (self.rules.shares(step.hand) or self.rules.shares(before))
-        seats = round_.seats if whole_table and step.seat in round_.seats else (step.seat,)
-        new = "" if before == step.hand else step.hand
-        others = {seat: hand for seat, hand in round_.hands.items() if seat not in seats}
-        for seat in seats:
+        seats = {*round_.seats} if self.rules.covers(step.hand) and step.seat in round_.seats else {step.seat}
+        new, corrects = "" if before == step.hand else step.hand, self.rules.corrects(before, step.hand)
+        wrong = {seat for seat, hand in round_.hands.items() if corrects and hand == before} - seats
+        others = {seat: hand for seat, hand in round_.hands.items() if seat not in seats | wrong}
+        for seat in seats | wrong:
             self.verify_press(round_, place, seat, step.hand, {*others.values()})
-        changed = [seat for seat in seats if round_.hands.get(seat, "") != new]
+        changed = {seat for seat in seats if round_.hands.get(seat, "") != new}
         for claim in self.at(place, "claimed"):
-            claim.status = "voided" if claim.seat in changed else "claimed"
+            claim.status = "voided" if claim.seat in changed | wrong else "claimed"
         round_.hands = others | (dict.fromkeys(seats, new) if new else {})
-        fixed = self.rules.lock_at == "claim" or any(claim.turn for claim in self.at(place, "claimed", *OWED))
-        for seat in [seat for seat in changed if seat in round_.seats and self.rules.shares(new)]:
+        for seat in sorted(changed & {*round_.seats}) if self.rules.shares(new) else ():
             number = 1 + sum((claim.place, claim.seat) == (place, seat) for claim in self.claims.values())
             name = f"{step.table}:{round_.number}:{seat}" + (f":{number}" if number > 1 else "")
             self.claims[name] = Claim(name, place, seat, new, self.rules.rows[new].level, step.by[0])
-            self.lock([self.claims[name]] if fixed else [])
+            self.lock(self.claims[name])
 
     def verify_press(self, round_: Round, place: Place, seat: int, hand: str, others: set[str]) -> None:
         refuse("LT-02", not round_.is_open)
@@ -127,9 +129,8 @@ class LinkModel:
         refuse("WA-30", not PIT.keys() >= set(step.by))
         refuse("LT-02", self.rounds[step.table].is_open and not self.at(claim.place, "claimed"))
         refuse("LT-03", claim.status != "claimed")
-        self.lock([other for other in self.at(claim.place, "claimed") if not other.turn])
         hit, (_, due) = self.hit(claim), self.look(claim.level)
-        queue = [o for o in self.queue(claim.level) if o.turn and (o not in hit or o is claim)]
+        queue = [o for o in self.queue(claim.level) if o not in hit or o is claim]
         ahead, behind = queue[: queue.index(claim)], queue[queue.index(claim) + 1 :]
         beside = [other for other in behind if other.place == claim.place and other.turn < claim.turn]
         passed = any(other.place != claim.place and other.turn < claim.turn for other in behind)
@@ -137,10 +138,12 @@ class LinkModel:
         refuse("GEN-10", step.amount != (amount := sum(due[hit_claim.id] for hit_claim in hit)))
         large = amount > self.rules.executive_above or claim.level in self.rules.executive_levels
         refuse("LT-03", len({*step.by}) < max(len(step.by), 1 + large) or {*step.by} >= {"sam", "sue"})
+        refuse("LT-02", large and not step.cards)
+        self.cards |= {winner.id: step.cards for winner in hit if step.cards}
         self.pools[claim.level] = self.paid(self.pools[claim.level], hit)[0]
         for winner in hit:
             winner.status, winner.amount = "confirmed", due[winner.id]
-            winner.signed, winner.large = step.by, large
+            winner.signed = step.by
 
     def void(self, _step: Step, claim: Claim) -> None:
         refuse("LT-04", claim.status != "claimed")
@@ -151,9 +154,7 @@ class LinkModel:
     def pay(self, step: Step, claim: Claim) -> None:
         """Write the payout record, which stays, then pay."""
         refuse("LT-03" if claim.status == "paid" else "WA-24", claim.status != "confirmed")
-        sharing = self.at(claim.place, *OWED) if self.rules.divides else [claim]
-        refuse("LT-02", claim.large and not (step.cards or self.records & {other.id for other in sharing}))
-        self.records.add(claim.id)
+        self.cards.setdefault(claim.id, step.cards)
         refuse("WA-30", step.by[0] in claim.signed)
         claim.status = "paid"
 

@@ -11,7 +11,7 @@ from feltwork.progressive.link import Link, LockAt
 from tests.progressive.room import Room, level, link_of
 
 #: `just nightly` runs more of them.
-HISTORIES = int(os.environ.get("FELTWORK_HISTORIES", "120"))
+HISTORIES = int(os.environ.get("FELTWORK_HISTORIES", "60"))
 STEPS = 40
 TABLES = ("T1", "T2", "T3")
 HANDS = ("royal_flush", "straight_flush", "full_house")

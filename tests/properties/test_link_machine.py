@@ -25,7 +25,7 @@ from feltwork.progressive import adjustment, life_cycle
 from feltwork.progressive import award as awards
 from feltwork.progressive.adjustment import REASONS, Adjustment, Pool
 from feltwork.progressive.badges import hit_of
-from feltwork.progressive.facts import Fact, Locked, Overflowed, Released
+from feltwork.progressive.facts import Claimed, Fact, Locked, Overflowed, Released, Voided
 from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import Link, LockAt
 from feltwork.progressive.sign_offs import Badge
@@ -180,7 +180,8 @@ class LinkMachine(RuleBasedStateMachine):
         self.room = Room(link_for(wager, rates, seed), TABLES).open()
         self.model = Model(plan(self.link), policy)
         self.patrons = 0
-        self.checked = 0
+        self.checked = self.judged = 0
+        self.amounts: dict[str, int] = {}
         self.counters = self.room.state.counters
         self.counted: dict[tuple[str, int], int] = {}
 
@@ -207,6 +208,7 @@ class LinkMachine(RuleBasedStateMachine):
             award for award in self.won("confirmed", "paid") if (award.table, award.round) == (table, round_)
         ]
         alone = not settled and all((award.table, award.round) == (table, round_) for award in others)
+        aside = self.room.state.aside
         fact_count, expected = len(self.room.facts), deepcopy(self.model)
         for award in reversed([award.id for award in sorted(others, key=lambda award: award.lock_number)]):
             expected.give_back(award, self.room.state.awards[award].level)
@@ -219,7 +221,7 @@ class LinkMachine(RuleBasedStateMachine):
             != (state.meter_inflow(award.level), state.reserve_inflow(award.level))
             for award in others
         )
-        if alone and not flowed and not self.model.cap and self.link.lock_at == "claim":
+        if alone and not flowed and not self.model.cap and not state.aside and not aside:
             expected.lock(self.claims(table))
             assert (self.model.meter, self.model.reserve) == (expected.meter, expected.reserve)
             assert self.model.held == expected.held
@@ -253,6 +255,9 @@ class LinkMachine(RuleBasedStateMachine):
         if not round_.seats:
             return
         seat = round_.seats[seat % len(round_.seats)]
+        if any(claim.id in self.room.state.aside for claim in self.room.claims(table)):
+            self.press_beside_one_set_aside(table, seat)
+            return
         divided = self.link.divides(hand) and hand in {
             round_.hands[confirmed_seat] for confirmed_seat in round_.confirmed
         }
@@ -263,6 +268,28 @@ class LinkMachine(RuleBasedStateMachine):
             self.room.press(table, seat, hand)
         else:
             self.recomputed(table, lambda: self.room.press(table, seat, hand))
+
+    def press_beside_one_set_aside(self, table: str, seat: int) -> None:
+        """The round takes no other claim; the seat that is set aside may be cleared."""
+        round_ = self.room.rounds[table]
+        if seat in round_.claims:
+            self.recomputed(table, lambda: self.room.press(table, seat, round_.hands[seat]))
+        elif seat not in round_.confirmed and not round_.hands.get(seat):
+            with pytest.raises(ProblemsError, match=r"is set aside|LT-08"):
+                self.room.press(table, seat, "royal_flush")
+            self.room.rounds[table] = round_
+
+    @precondition(lambda self: self.claiming())
+    @rule(pick=PICK, by=st.sampled_from(["ann", "dana"]))
+    def set_aside(self, pick: int, by: str) -> None:
+        table = self.claiming()[pick % len(self.claiming())]
+        claims = self.room.claims(table)
+        award = claims[pick % len(claims)]
+        if by == "dana" or award.id in self.room.state.aside:
+            with pytest.raises(ProblemsError):
+                self.room.set_aside(award.id, by=by)
+            return
+        self.room.set_aside(award.id, by=by)
 
     @precondition(lambda self: self.playing())
     @rule(pick=PICK, seat=st.integers(0, 6), hand=st.sampled_from(HANDS[:2]))
@@ -299,6 +326,8 @@ class LinkMachine(RuleBasedStateMachine):
         except ProblemsError as error:
             if "before it" not in str(error):
                 raise
+            if self.link.lock_at == "run":
+                self.room.turn_key(table, "RUN")
             return
         assert sum(self.room.state.awards[name].amount for name in names) == due
         if self.link.lock_at == "run":
@@ -469,7 +498,7 @@ class LinkMachine(RuleBasedStateMachine):
                 )
             )
 
-        if cap != -1 and cap < max(self.model.meter[name], self.model.levels[name][0]):
+        if cap != -1 and cap < max(self.model.meter[name], self.shown(name), self.model.levels[name][0]):
             with pytest.raises(ProblemsError):
                 set_cap()
             return
@@ -494,7 +523,7 @@ class LinkMachine(RuleBasedStateMachine):
         elif "suspended" in state.stops:
             self.room.book(life_cycle.resume(state, asked(), at=at))
         else:
-            posted = sum(self.model.meter.values())
+            posted = sum(map(self.shown, self.link.level_names))
             with pytest.raises(ProblemsError):
                 life_cycle.restore_seized(state, asked(), replaced=posted - 1, at=at)
             self.room.book(life_cycle.restore_seized(state, asked(), replaced=posted, at=at))
@@ -542,6 +571,26 @@ class LinkMachine(RuleBasedStateMachine):
         waiting = {name for name, award in state.awards.items() if award.status in ("claimed", "confirmed")}
         held = sum(sum(model.held[name][:2]) for name in waiting if name in model.held)
         assert state.player_funds == sum(model.meter.values()) + sum(model.reserve.values()) + held
+
+    @invariant()
+    def only_a_press_or_a_clearing_changes_an_open_claim(self) -> None:
+        new, self.judged = self.room.facts[self.judged :], len(self.room.facts)
+        if not any(isinstance(fact, Claimed | Voided) for fact in new):
+            for name, amount in self.amounts.items():
+                assert self.room.state.awards[name].amount == amount
+        self.amounts = {claim.id: claim.amount for claim in self.won("claimed")}
+
+    @invariant()
+    def signs_show_the_meter_with_its_open_claims(self) -> None:
+        assert all(self.room.state.shown(name) == self.shown(name) for name in self.link.level_names)
+
+    def shown(self, name: str) -> int:
+        """What signs show: unless the meter moves with the press, with what is set aside for open claims."""
+        waiting = [self.model.held[claim.id] for claim in self.won("claimed") if claim.level == name]
+        meter, cap = self.model.meter[name], self.model.cap.get(name, 10**18)
+        if self.link.lock_at == "claim" or not waiting:
+            return meter
+        return min(meter + sum(part - seed - reserve for part, _, seed, reserve in waiting), max(meter, cap))
 
     @invariant()
     def no_award_is_without_its_badge(self) -> None:

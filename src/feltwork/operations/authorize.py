@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NoReturn
 
-from feltwork.books.awards.lookup import payer_of
+from feltwork.books.awards.lookup import payment_of
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.compliance import roles
@@ -12,6 +12,7 @@ from feltwork.compliance.two_person import Approval, Command
 from feltwork.operations import scopes
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import not_allowed
+from feltwork.operations.records.release import moves_money, refusal_of_release
 from feltwork.problem import Sentence
 from feltwork.progressive.state import Award
 
@@ -29,6 +30,10 @@ def authorize(
     With ``waits``, the command may still lack its second person.
     """
     actor = op.actor
+    if op.policy.release and moves_money(command.name):
+        refusal = refusal_of_release(op.connection, op.policy.release)
+        if refusal is not None:
+            raise not_allowed(refusal)
     if actor.scopes is not None:
         answer = _scopes_answer(actor, command)
     else:
@@ -129,6 +134,6 @@ def deeds_of(connection: Connection, link: str, award: Award) -> list[PriorActio
         PriorAction(award.claimed_by, "press_hand", award.id),
         PriorAction(award.supervisor, "confirm", award.id),
         PriorAction(award.executive, "confirm_executive", award.id),
-        PriorAction(payer_of(connection, link, award.id), "pay", award.id),
+        PriorAction(payment_of(connection, link, award.id).get("by", ""), "pay", award.id),
     ]
     return [deed for deed in deeds if deed.person]

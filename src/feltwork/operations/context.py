@@ -50,6 +50,8 @@ class Policy:
     own_pin_required: bool = True
     #: Key for hashing PINs and passwords, stored outside the database; empty if the site has none.
     pin_key: bytes = field(default=b"", repr=False)
+    #: The hash of the running release while it is not on the approved list [WA-31].
+    release: str = ""
     #: Number of digits of a PIN on the keypads.
     pin_digits: int = 4
 

@@ -6,6 +6,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from feltwork.toml_locations import MOST_CHARACTERS
+
 T = TypeVar("T")
 _EXAMPLES: dict[str, dict[str, Any]] = json.loads(
     files("feltwork.operations").joinpath("examples.json").read_text(encoding="utf-8")
@@ -26,7 +28,7 @@ Secret = Annotated[str, StringConstraints(min_length=1, max_length=128)]
 FloorText = Annotated[
     str,
     Field(
-        max_length=500_000,
+        max_length=MOST_CHARACTERS,
         pattern=r"^[^\x00]*$",
         description="The floor file, word for word.",
         examples=['site = "Evergreen Card Room"'],

@@ -7,22 +7,23 @@ from feltwork.progressive.facts import (
     AmountSet,
     Claimed,
     Confirmed,
+    Confiscated,
     Fact,
     Locked,
+    MeterMoved,
     Overflowed,
     Paid,
     Released,
     Reversed,
+    SetAside,
     Voided,
 )
 from feltwork.progressive.fold import apply
 from feltwork.progressive.meter_locks import (
     Place,
     at_turn,
-    due_pays,
     given_back,
     level_of,
-    locked,
     locked_at_turn,
     pays_at,
     queue_of,
@@ -42,17 +43,17 @@ class AwardRules:
         self._turn: tuple[Place, str] | None = None
         self._then: LinkState | None = None
         self._due: dict[str, MeterPay] = {}
-        #: The pays that J-POT logs: the claims of a round on the meters before the first of them.
-        self._logged: dict[str, MeterPay] = {}
 
     def verify(self, state: LinkState, fact: Fact) -> None:
         """Raise unless an amount follows from the rules and the state before the fact."""
         if not isinstance(fact, Locked):
             self._turn = None
-        if not isinstance(fact, Confirmed):
-            self._logged = {}
         if not isinstance(fact, _OF_QUEUES):
             verify_locked_again(state)
+        if isinstance(fact, SetAside):
+            _verify_set_aside(state, fact)
+        if isinstance(fact, Confiscated):
+            _verify_confiscated(state.awards[fact.award], fact)
         self._verify_amount(state, fact)
 
     def _verify_amount(self, state: LinkState, fact: Fact) -> None:
@@ -60,12 +61,13 @@ class AwardRules:
             case Locked():
                 self._verify_locked(state, fact)
             case Released():
-                if fact != released(state, state.awards[fact.award], fact.at):
-                    raise ValueError(f"award {fact.award} returns a different amount than it had locked")
+                _verify_released(state, fact)
             case Reversed():
                 _verify_reversed(state, fact)
             case Confirmed():
-                self._verify_confirmed(state, fact)
+                _verify_confirmed(state, fact)
+            case MeterMoved():
+                _verify_moved(state, fact)
             case Voided():
                 _verify_queue_released(state, state.awards[fact.award])
             case Overflowed():
@@ -77,49 +79,24 @@ class AwardRules:
 
     def _verify_locked(self, state: LinkState, fact: Locked) -> None:
         award = state.awards[fact.award]
-        if award.status == "confirmed":  # by J-POT, when its amount was fixed
-            expected = locked(state, fact.award, fixed_pay(award), fact.at)
-        else:
-            turn = ((award.table, award.round), level_of(state, award))
-            if self._turn != turn:
-                self._turn, self._then = turn, at_turn(state, *turn)
-                self._due = pays_at(self._then, *turn)
-            assert self._then is not None
-            expected = locked_at_turn(state, self._then, fact.award, self._due[fact.award], fact.at)
-            self._then = apply(self._then, fact)
+        turn = ((award.table, award.round), level_of(state, award))
+        if self._turn != turn:
+            self._turn, self._then = turn, at_turn(state, *turn)
+            self._due = pays_at(self._then, *turn)
+        assert self._then is not None
+        expected = locked_at_turn(state, self._then, fact.award, self._due[fact.award], fact.at)
+        self._then = apply(self._then, fact)
         if expected != fact:
             raise ValueError(
                 f"award {fact.award} is not the amount that the paytable pays on the meter at its turn"
             )
 
-    def _verify_confirmed(self, state: LinkState, fact: Confirmed) -> None:
-        award = state.awards[fact.award]
-        if state.link.lock_at == "run" and fact.award not in self._logged:
-            self._logged = due_pays(state, (award.table, award.round))
-        due = fixed_pay(award) if award.locked else self._logged[fact.award]
-        pay = MeterPay(
-            level=fact.level, from_meter=fact.from_meter, from_house=fact.from_house, restarts=fact.restarts
-        )
-        if due != pay:
-            raise ValueError(f"award {fact.award} was confirmed for a different amount than the one due")
-        if not state.link.is_house and any(_comes_before(other, award) for other in state.awards.values()):
-            raise ValueError(f"award {fact.award} was confirmed before an earlier claim on its level")
-        people = {fact.supervisor, fact.executive} - {""}
-        if not fact.supervisor or award.claimed_by in people:
-            raise ValueError(f"award {fact.award} was confirmed without another person's badge")
-        amounts = {**self._logged, fact.award: due}
-        total = sum(_hit_amount(state, name, amounts) for name in _hit_of(state, award))
-        if needs_executive(state.link, level=fact.level, amount=total) and (
-            not fact.executive or (len(people) < 2 and not state.link.executive_alone)
-        ):
-            raise ValueError(f"award {fact.award} was confirmed without the badges that its amount needs")
-
 
 def verify_locked_again(state: LinkState) -> None:
-    """Raise if a released claim was not locked again."""
+    """Raise if a claim was released and not locked again, or never locked."""
     for award in state.awards.values():
-        if award.status == "claimed" and award.first_lock and not award.locked:
-            raise ValueError(f"award {award.id} was released and not locked again")
+        if award.status == "claimed" and not award.locked:
+            raise ValueError(f"award {award.id} was claimed or released, and not locked again")
 
 
 def _hit_of(state: LinkState, award: Award) -> list[str]:
@@ -133,8 +110,43 @@ def _hit_of(state: LinkState, award: Award) -> list[str]:
     return next(hit for hit in hits(state, together) if award.id in hit)
 
 
-def _hit_amount(state: LinkState, name: str, due: dict[str, MeterPay]) -> int:
-    return due[name].amount if name in due else state.awards[name].amount
+def _verify_confirmed(state: LinkState, fact: Confirmed) -> None:
+    award = state.awards[fact.award]
+    pay = MeterPay(
+        level=fact.level, from_meter=fact.from_meter, from_house=fact.from_house, restarts=fact.restarts
+    )
+    if not award.locked or fixed_pay(award) != pay:
+        raise ValueError(f"award {fact.award} was confirmed for a different amount than the one due")
+    waits_for = (other for other in state.awards.values() if other.id not in state.aside)
+    if not state.link.is_house and any(_comes_before(other, award) for other in waits_for):
+        raise ValueError(f"award {fact.award} was confirmed before an earlier claim on its level")
+    people = {fact.supervisor, fact.executive} - {""}
+    if not fact.supervisor or award.claimed_by in people:
+        raise ValueError(f"award {fact.award} was confirmed without another person's badge")
+    total = sum(state.awards[name].amount for name in _hit_of(state, award))
+    if needs_executive(state.link, level=fact.level, amount=total) and (
+        not fact.executive or (len(people) < 2 and not state.link.executive_alone)
+    ):
+        raise ValueError(f"award {fact.award} was confirmed without the badges that its amount needs")
+
+
+def _verify_released(state: LinkState, fact: Released) -> None:
+    if fact != released(state, state.awards[fact.award], fact.at):
+        raise ValueError(f"award {fact.award} returns a different amount than it had locked")
+
+
+def _verify_moved(state: LinkState, fact: MeterMoved) -> None:
+    logged = state.awards[fact.award].status == "confirmed"
+    if not logged or fact.award not in state.unmoved.get(fact.level, {}):
+        raise ValueError(f"award {fact.award} leaves the signs, and was not logged or has left them before")
+
+
+def _verify_set_aside(state: LinkState, fact: SetAside) -> None:
+    """Raise unless two people set an open claim aside that none of them entered."""
+    award = state.awards[fact.award]
+    people = {fact.by, fact.approved_by} - {"", award.claimed_by}
+    if award.status != "claimed" or not fact.reason or len(people) < 2:
+        raise ValueError(f"award {fact.award} was not set aside by two people, with a reason")
 
 
 def _comes_before(other: Award, award: Award) -> bool:
@@ -160,6 +172,7 @@ def _verify_queue_released(state: LinkState, voided: Award) -> None:
         other.status == "claimed"
         and other.locked
         and other.level == voided.level
+        and not state.aside.get(other.id)
         and queue.get((other.table, other.round), last) >= own
         for other in state.awards.values()
     )
@@ -202,3 +215,10 @@ def _verify_paid(award: Award, fact: Paid) -> None:
     signed = {award.supervisor, award.executive} - {""}
     if fact.by in signed or (fact.by == award.claimed_by and fact.witness not in signed):
         raise ValueError(f"award {fact.award} was paid by somebody who entered or confirmed it")
+
+
+def _verify_confiscated(award: Award, fact: Confiscated) -> None:
+    """Raise unless two people confiscated the whole award, and neither entered it [WA-35]."""
+    people = {fact.by, fact.approved_by} - {"", award.claimed_by}
+    if award.status != "confirmed" or fact.amount != award.amount or not fact.reason or len(people) < 2:
+        raise ValueError(f"award {fact.award} was not confiscated in full by two people, with a reason")

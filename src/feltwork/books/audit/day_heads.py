@@ -26,11 +26,6 @@ class DayHead:
     body: str
     signature: str
 
-    @property
-    def digest(self) -> bytes:
-        """The digest that a time-stamping authority signs."""
-        return hashlib.sha256(self.body.encode()).digest()
-
 
 def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | None = None) -> list[DayHead]:
     """Sign the head of every finished gambling day that has none, and return the new heads."""

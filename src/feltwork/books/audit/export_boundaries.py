@@ -8,6 +8,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.progressive.link import NO_CAP, Link
+from feltwork.progressive.state import SETTLED
 
 #: Values of an award that is not locked.
 _NOTHING_LOCKED = {"amount": None, "locked": False, "from_meter": 0, "from_house": 0, "seed": 0, "reserve": 0}
@@ -74,7 +75,7 @@ def _awards(connection: Connection, link: Link, number: int, closed: int) -> dic
         match fact["kind"]:
             case "Claimed":
                 awards[fact["award"]] = {**fact, "status": "claimed", "level": "", "turn": 0, "lock": 0}
-                awards[fact["award"]] |= {"inflow": [], "signed": [], **_NOTHING_LOCKED}
+                awards[fact["award"]] |= {"inflow": [], "signed": [], "aside": False, **_NOTHING_LOCKED}
             case "Locked":
                 award = awards[fact["award"]]
                 held = {name: fact[name] for name in ("from_meter", "from_house", "seed", "reserve")}
@@ -86,12 +87,14 @@ def _awards(connection: Connection, link: Link, number: int, closed: int) -> dic
                     award.update(turn=entry, inflow=[had.get(pool, 0) for pool in pools])
             case "Released":
                 awards[fact["award"]].update(_NOTHING_LOCKED)
+            case "SetAside":
+                awards[fact["award"]].update(aside=True)
             case "Confirmed":
                 signed = sorted({fact["supervisor"], fact["executive"]} - {""})
                 fixed = {name: fact[name] for name in ("from_meter", "from_house", "level")}
                 amount = fact["from_meter"] + fact["from_house"]
                 awards[fact["award"]].update(status="confirmed", amount=amount, signed=signed, **fixed)
-            case "Voided" | "Paid" | "Reversed":
+            case "Voided" | "Paid" | "Confiscated" | "Reversed":
                 award = awards[fact["award"]]
                 award["status"] = fact["kind"].lower()
                 if fact["kind"] == "Reversed" and link.shares_prizes:
@@ -103,6 +106,6 @@ def _keep_restart(awards: Iterable[dict[str, Any]], back: dict[str, Any]) -> Non
     """Move the restart of a meter to another share of the prize; it goes back with the last one."""
     for other in awards:
         same = all(other[name] == back[name] for name in ("table", "round", "level"))
-        if same and other is not back and other["status"] in ("confirmed", "paid"):
+        if same and other is not back and other["status"] in SETTLED:
             other.update(seed=other["seed"] + back["seed"], reserve=other["reserve"] + back["reserve"])
             return

@@ -232,7 +232,7 @@ SELECT %(day)s::date, entry.link, award.id, lower(entry.kind), award.table_id, a
            coalesce((fact.is ->> 'from_meter')::bigint, -(fact.is ->> 'to_meter')::bigint, 0) AS from_meter,
            coalesce((fact.is ->> 'from_house')::bigint, -(fact.is ->> 'to_house')::bigint, 0) AS from_house) AS moved
  WHERE entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
-   AND entry.kind IN ('Claimed', 'Voided', 'Confirmed', 'Paid', 'Reversed')
+   AND entry.kind IN ('Claimed', 'Voided', 'Confirmed', 'Paid', 'Confiscated', 'Reversed')
  ORDER BY entry.link, entry.number
 
 -- name: data_journal
@@ -456,7 +456,7 @@ SELECT mine.id FROM books.award AS mine
     WHERE award.link = %(link)s AND claim.number <= %(number)s
       AND (NOT EXISTS (SELECT FROM books.unique_event AS done
                         WHERE done.link = claim.link AND done.name = claim.name AND done.number <= %(number)s
-                          AND done.kind IN ('Voided', 'Paid', 'Reversed')
+                          AND done.kind IN ('Voided', 'Paid', 'Confiscated', 'Reversed')
                           AND done.what IN ('settlement', 'payment', 'reversal'))
            OR EXISTS (SELECT FROM books.unique_event AS back
                        WHERE back.link = claim.link AND back.name = claim.name AND back.what = 'reversal'

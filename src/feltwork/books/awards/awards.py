@@ -4,12 +4,14 @@ from collections.abc import Collection, Mapping
 from itertools import chain, count
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.transaction import CommandScope, Committed, decide
+from feltwork.books.journal.transaction import CommandScope, Committed, decide, lock_link_for
+from feltwork.books.rounds.round_state import layout_of, played_round, say
 from feltwork.books.rounds.rounds import verify_booked
 from feltwork.money import Micros
 from feltwork.progressive import award as rules
-from feltwork.progressive.facts import Instant
+from feltwork.progressive.facts import Instant, Reversed
 from feltwork.progressive.round import TableRound
+from feltwork.progressive.round_facts import HandCleared
 from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.progressive.state import LinkState
 
@@ -59,7 +61,14 @@ def enter_cards(connection: Connection, link: str, *, award: str, cards: str, by
     return decide(
         connection,
         link,
-        lambda state, now: rules.enter_cards(state, award=award, cards=cards, at=now, by=by),
+        lambda state, now: rules.enter_cards(
+            state,
+            award=award,
+            cards=cards,
+            at=now,
+            by=by,
+            layout=layout_of(connection, state.link, table, number),
+        ),
         about=CommandScope(award=award, table=table, round=number),
     )
 
@@ -103,7 +112,7 @@ def confirm(
 
 
 def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Committed:
-    """Book that the amounts logged by J-POT leave the meter, once the key is back at RUN."""
+    """Book that signs show the meters without what J-POT logged: the key is back at RUN."""
     return decide(
         connection,
         round_.link.id,
@@ -133,6 +142,31 @@ def pay(
     )
 
 
+def set_aside(
+    connection: Connection, link: str, request: TwoPersonRequest, *, award: str, at: Instant | None = None
+) -> Committed:
+    """Book that two people set a disputed claim aside [GEN-10]."""
+    table, number = _place(connection, link, award)
+    return decide(
+        connection,
+        link,
+        lambda state, now: rules.set_aside(state, request, award=award, at=now),
+        about=CommandScope(award=award, table=table, round=number),
+        at=at,
+    )
+
+
+def confiscate(connection: Connection, link: str, request: TwoPersonRequest, *, award: str) -> Committed:
+    """Book that two people confiscated the award of a self-excluded patron [WA-35]."""
+    table, number = _place(connection, link, award)
+    return decide(
+        connection,
+        link,
+        lambda state, now: (rules.confiscate(state, request, award=award, at=now),),
+        about=CommandScope(award=award, table=table, round=number),
+    )
+
+
 def reverse(
     connection: Connection,
     link: str,
@@ -143,17 +177,45 @@ def reverse(
     evidence: str,
     at: Instant | None = None,
 ) -> Committed:
-    """Book the reversal of a confirmed award and its hit by two people [LT-04]."""
-    table, round_ = _place(connection, link, award)
-    return decide(
-        connection,
-        link,
-        lambda state, now: rules.reverse(
-            state, request, award=award, adjustment=adjustment, evidence=evidence, at=now
-        ),
-        about=CommandScope(award=award, table=table, round=round_, adjustment=adjustment),
-        at=at,
-    )
+    """Book the reversal of a confirmed award and its hit by two people [LT-04].
+
+    A round that is still open loses the hands, with what the tray would pay for them.
+    """
+    table, number = _place(connection, link, award)
+    with connection.transaction():
+        result = decide(
+            connection,
+            link,
+            lambda state, now: rules.reverse(
+                state, request, award=award, adjustment=adjustment, evidence=evidence, at=now
+            ),
+            about=CommandScope(award=award, table=table, round=number, adjustment=adjustment),
+            at=at,
+        )
+        round_ = played_round(connection, result.state.link, table, number).round
+        reversed_ = [result.state.awards[fact.award] for fact in result.facts if isinstance(fact, Reversed)]
+        cleared = [
+            HandCleared(
+                link=link,
+                at=result.facts[0].at,
+                table=table,
+                round=number,
+                seat=other.seat,
+                hand=other.hand,
+                by=request.by,
+            )
+            for other in reversed_
+            if round_.phase != "idle" and round_.hands.get(other.seat) == other.hand
+        ]
+        say(connection, cleared)
+    return result
+
+
+def lock_round_of(connection: Connection, link: str, award: str) -> LinkState:
+    """Lock a link until the transaction ends, and read the awards of the round of one."""
+    table, number = _place(connection, link, award)
+    about = CommandScope(award=award, table=table, round=number)
+    return lock_link_for(connection, link, about).state
 
 
 def _about(round_: TableRound) -> CommandScope:

@@ -1,9 +1,10 @@
 """Award lookups without a lock: open awards, awards by id, the cage's awards, and the last wins."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from psycopg.rows import class_row, dict_row
 
@@ -29,8 +30,13 @@ class CageAward:
     cards: str
     amount: Micros
     status: str
+    claimed_by: str
+    cards_by: str
     supervisor: str
     executive: str
+    witness: str
+    #: The entry of its payment, or of its confirmation before that.
+    entry: int
     confirmed_at: datetime
     paid_at: datetime | None
     form: str
@@ -71,10 +77,10 @@ def cage_awards(
         return cursor.execute(statement("cage_awards"), parameters).fetchall()
 
 
-def payer_of(connection: Connection, link: str, award: str) -> str:
-    """The person who paid an award; empty before payment."""
+def payment_of(connection: Connection, link: str, award: str) -> Mapping[str, Any]:
+    """The fact that paid or confiscated an award; empty before that."""
     row = connection.execute(statement("fact_of_unique_event"), (link, "payment", award)).fetchone()
-    return json.loads(row[0])["by"] if row else ""
+    return json.loads(row[0]) if row else {}
 
 
 def last_wins(connection: Connection, link: str) -> list[tuple[Award, int]]:

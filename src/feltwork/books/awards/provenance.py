@@ -1,5 +1,6 @@
 """The provenance of an award: from the payment back to the meter, the paytable row and the letter."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from psycopg.rows import dict_row
@@ -43,12 +44,12 @@ def working(connection: Connection, link: str, award: str) -> AwardDerivation | 
     origin = version_of(connection, link, award)
     if not steps or origin is None:
         return None
-    version, entry, wagers = origin
+    version, entry, seats = origin
     return AwardDerivation(
         steps=steps,
         rule=rule_of(version, steps[0]["hand"]),
         entry=entry,
-        wagers=wagers,
+        wagers=len(seats),
         growth=_growth(connection, link, steps),
     )
 
@@ -58,13 +59,13 @@ def awards_found(connection: Connection, **criteria: object) -> list[Row]:
     return rows(connection, statement("awards_found").decode(), **criteria)
 
 
-def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, int] | None:
-    """The version under which an award's round was played, its entry and its wagers; None until booked."""
+def version_of(connection: Connection, link: str, award: str) -> tuple[Link, int, Sequence[int]] | None:
+    """The version under which an award's round was played, its entry and locked seats; None until booked."""
     row = connection.execute(statement("version_of_award"), (link, award)).fetchone()
     if row is None:
         return None
-    body, fingerprint, entry, wagers = row
-    return link_from(body, fingerprint), entry, wagers
+    body, fingerprint, entry, seats = row
+    return link_from(body, fingerprint), entry, seats
 
 
 def rule_of(link: Link, hand: str) -> Rule:

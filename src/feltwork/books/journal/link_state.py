@@ -84,7 +84,9 @@ def _taken(row: tuple[Any, ...] | None, link: str) -> LinkSnapshot:
         counters={level: Counters(**counted) for level, counted in saved_state["counters"].items()},
         hits=tuple(saved_state["hits"]),
         inflow=saved_state["inflow"],
+        unmoved=saved_state["unmoved"],
         overflow=saved_state["overflow"],
+        aside=saved_state["aside"],
         **{name: saved_state[name] for name in _PLAIN},
     )
     return LinkSnapshot(state, Tail(number, tail_hash), now)
@@ -173,7 +175,9 @@ def kept_part(state: LinkState) -> dict[str, object]:
         },
         "hits": list(state.hits),
         "inflow": dict(state.inflow),
+        "unmoved": {level: dict(awards) for level, awards in state.unmoved.items()},
         "overflow": dict(state.overflow),
+        "aside": dict(state.aside),
         **{name: getattr(state, name) for name in _PLAIN},
     }
 

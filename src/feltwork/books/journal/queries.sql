@@ -1,7 +1,7 @@
 -- name: all_awards
 -- All awards of a link in the order of their claims.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor, executive, paid_by, cards
   FROM books.award WHERE link = %s ORDER BY place
 
 -- name: save_response
@@ -21,16 +21,17 @@ SELECT pg_logical_emit_message(true, 'feltwork', '') WHERE current_setting('sync
 INSERT INTO books.idempotency (key, body_hash) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
 -- name: awards_for_command
--- The awards that a command may look at: those not settled and those of their rounds, those of the round, and
--- the one it names.
+-- The awards that a command may look at: those not settled, those of their rounds and those that changed their
+-- amounts, those of the round, and the one it names.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive, paid_by, cards
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor, executive, paid_by, cards
   FROM books.award
  WHERE link = %(link)s
    AND (status IN ('claimed', 'confirmed') OR id = %(award)s
         OR (table_id = %(table)s AND round = %(round)s)
         OR (table_id, round) IN (SELECT open.table_id, open.round FROM books.award AS open
-                                  WHERE open.link = %(link)s AND open.status = 'claimed'))
+                                  WHERE open.link = %(link)s AND open.status = 'claimed')
+        OR id IN (SELECT changed_by FROM books.award WHERE link = %(link)s AND status = 'claimed'))
  ORDER BY place
 
 -- name: saved_response
@@ -65,17 +66,17 @@ SELECT tail.number, tail.hash, link_state.state, link_state.version, version.bod
 -- Save an award after a command.
 INSERT INTO books.award (link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter,
                          from_house, seed, reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow,
-                         restarts, supervisor, executive, paid_by, cards)
+                         changed_by, restarts, supervisor, executive, paid_by, cards)
 VALUES (%(link)s, %(id)s, %(table)s, %(round)s, %(seat)s, %(hand)s, %(claimed_by)s, %(claimed_at)s, %(status)s,
         %(level)s, %(from_meter)s, %(from_house)s, %(seed)s, %(reserve)s, %(locked)s, %(lock_number)s,
-        %(first_lock)s, %(meter_inflow)s, %(reserve_inflow)s, %(restarts)s, %(supervisor)s,
+        %(first_lock)s, %(meter_inflow)s, %(reserve_inflow)s, %(changed_by)s, %(restarts)s, %(supervisor)s,
         %(executive)s, %(paid_by)s, %(cards)s)
 ON CONFLICT (link, id) DO UPDATE
    SET status = excluded.status, level = excluded.level, from_meter = excluded.from_meter,
        from_house = excluded.from_house, seed = excluded.seed, reserve = excluded.reserve,
        locked = excluded.locked, lock_number = excluded.lock_number, first_lock = excluded.first_lock,
        meter_inflow = excluded.meter_inflow, reserve_inflow = excluded.reserve_inflow,
-       restarts = excluded.restarts, supervisor = excluded.supervisor,
+       changed_by = excluded.changed_by, restarts = excluded.restarts, supervisor = excluded.supervisor,
        executive = excluded.executive, paid_by = excluded.paid_by, cards = excluded.cards
 
 -- name: save_link_state

@@ -21,6 +21,7 @@ TRIES = 5
 _LOCKED_SECONDS = 15 * 60
 _LONGEST_LOCK_SECONDS = 24 * 3600
 #: Failed attempts in an hour, at sources where a badge never signed in, before all of those are refused.
+#: Half of them raise an alarm, in words that stay the same, so that it is written once.
 _UNKNOWN_TRIES = 20
 _LOCKED = (
     Sentence("too many failed attempts: the badge is temporarily locked here"),
@@ -113,6 +114,13 @@ def owns_books(connection: Connection) -> bool:
     return row is not None and bool(row[0])
 
 
+def _tell_of_tries(connection: Connection, badge: str, name: str) -> None:
+    what = Sentence(
+        "somebody tries PINs with the badge of %(name)s at places where it was never right", name=name
+    )
+    raise_alarm(connection, "badge locked", f"badge {badge}", {"what": what}, by="sign-in")
+
+
 def prove(
     connection: Connection,
     badge: str,
@@ -155,6 +163,8 @@ def prove(
             elif not right:
                 problem = wrong
                 _count(connection, Person(id=person, name=name, role=role), source, tries + 1)
+                if unknown + 1 >= _UNKNOWN_TRIES // 2:
+                    _tell_of_tries(connection, badge, name)
             elif credential.by == "PIN" and pin_is_granted:
                 problem, remedy = GRANTED_PIN
             else:

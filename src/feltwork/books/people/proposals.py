@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -22,6 +23,7 @@ class Proposal:
     body: Mapping[str, Any]
     fingerprint: str
     proposed_by: str
+    proposed_at: datetime
     #: The proposer's current role, and whether they are still active.
     role: str
     active: bool
@@ -57,6 +59,18 @@ def waiting(connection: Connection) -> list[Proposal]:
 def find(connection: Connection, name: str) -> Proposal | None:
     """The proposal with this id, or None."""
     return next(iter(_read(connection, name)), None) if name else None
+
+
+def last_approved(connection: Connection, about: str, act: str) -> datetime | None:
+    """When two people last did this to a person, or None."""
+    row = connection.execute(statement("last_approved"), (about, act)).fetchone()
+    return row[0] if row else None
+
+
+def is_release_approved(connection: Connection, release: str) -> bool:
+    """Whether two people approved this release."""
+    row = connection.execute(statement("release_approved"), (release,)).fetchone()
+    return bool(row and row[0])
 
 
 def answer(connection: Connection, proposal: Proposal, *, by: str, digest: str, approved: bool) -> None:

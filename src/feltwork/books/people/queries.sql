@@ -25,7 +25,7 @@ VALUES (%s, %s, %s, clock_timestamp() + make_interval(secs => %s), %s)
 -- Begin a sign-on at a table and return its end time.
 INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
 VALUES (%s, %s, %s, %s, clock_timestamp() + make_interval(secs => %s))
-RETURNING (extract(epoch FROM ends_at) * 1000000)::bigint
+RETURNING (extract(epoch FROM began_at) * 1000000)::bigint, (extract(epoch FROM ends_at) * 1000000)::bigint
 
 -- name: change_person
 -- Update the given fields of a person.
@@ -128,7 +128,8 @@ SELECT id, name, role, pin_hash, pin_is_granted, password_hash, active, coalesce
 
 -- name: proposals
 -- Proposals with their answer, the newest first; one of them, or those that still wait.
-SELECT proposal.id, command, about, body, proposal.fingerprint, proposed_by, person.role, person.active,
+SELECT proposal.id, command, about, body, proposal.fingerprint, proposed_by, proposed_at, person.role,
+       person.active,
        approval.answered_by, approval.approved, lapses_at <= clock_timestamp()
   FROM books.proposal
   JOIN books.person ON person.id = proposed_by
@@ -183,14 +184,16 @@ SELECT person.id, person.name, person.role, session.place, session.proof, person
 -- name: sign_ons
 -- Sign-ons unknown to the caller, and known ones that ended early.
 SELECT sign_on.id_hash, sign_on.person, person.name, sign_on.role, sign_on.table_id,
+       (extract(epoch FROM sign_on.began_at) * 1000000)::bigint,
        (extract(epoch FROM least(sign_on.ends_at, sign_on.ended_at)) * 1000000)::bigint
   FROM books.sign_on JOIN books.person ON person.id = sign_on.person
  WHERE sign_on.id_hash = ANY (%(new)s) OR (sign_on.id_hash = ANY (%(known)s) AND sign_on.ended_at IS NOT NULL)
 
 -- name: restore_sign_on
 -- A sign-on that the books have lost, of a person whom they know.
-INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
-SELECT %(id_hash)s, id, role, %(table)s, to_timestamp(%(until)s / 1000000.0) FROM books.person WHERE id = %(person)s
+INSERT INTO books.sign_on (id_hash, person, role, table_id, began_at, ends_at)
+SELECT %(id_hash)s, id, role, %(table)s, to_timestamp(%(began)s / 1000000.0), to_timestamp(%(until)s / 1000000.0)
+  FROM books.person WHERE id = %(person)s
 ON CONFLICT DO NOTHING
 
 -- name: revoke_key
@@ -213,6 +216,20 @@ INSERT INTO books.access_review (people, says, reviewed_by) VALUES (%s, %s, %s) 
 -- Note that somebody uses a session, where that was not noted a moment ago.
 UPDATE books.session SET active_at = clock_timestamp()
  WHERE token_hash = %s AND active_at < clock_timestamp() - interval '5 seconds'
+
+-- name: last_approved
+-- When two people last did this to a person.
+SELECT max(answered_at)
+  FROM books.approval
+  JOIN books.proposal ON proposal.id = approval.proposal
+ WHERE approved AND about = %s AND body ->> 'act' = %s
+
+-- name: release_approved
+-- Whether two people approved this release.
+SELECT EXISTS (
+  SELECT FROM books.approval
+    JOIN books.proposal ON proposal.id = approval.proposal
+   WHERE approved AND command = 'install' AND body ->> 'release' = %s)
 
 -- name: lock_session
 -- Lock a session until its person enters the PIN again.

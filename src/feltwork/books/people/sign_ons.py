@@ -12,10 +12,11 @@ from feltwork.progressive.facts import Instant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredSignOn:
-    """A person at a table, with their role at sign-on, and the end of the sign-on."""
+    """A person at a table, with their role at sign-on, and its beginning and end."""
 
     person: Person
     table: str
+    began: Instant
     until: Instant
 
 
@@ -27,15 +28,20 @@ class SignOnCopy:
     person: str
     table: str
     until: Instant
+    #: Unknown in copies of earlier releases.
+    began: Instant = 0
 
 
-def begin_sign_on(connection: Connection, person: Person, *, table: str, seconds: int) -> tuple[str, Instant]:
-    """Begin a sign-on and return its id and end; only the hash is stored."""
+def begin_sign_on(
+    connection: Connection, person: Person, *, table: str, seconds: int
+) -> tuple[str, SignOnCopy]:
+    """Begin a sign-on and return its id and copy; only the hash is stored."""
     sign_on = secrets.token_urlsafe(32)
     row = (token_hash(sign_on), person.id, person.role, table, seconds)
-    ends = connection.execute(statement("begin_sign_on"), row).fetchone()
-    assert ends is not None
-    return sign_on, ends[0]
+    times = connection.execute(statement("begin_sign_on"), row).fetchone()
+    assert times is not None
+    copy = SignOnCopy(id_hash=row[0], person=person.id, table=table, began=times[0], until=times[1])
+    return sign_on, copy
 
 
 def read_sign_ons(
@@ -47,7 +53,9 @@ def read_sign_ons(
     return [
         (
             ids[row[0]],
-            StoredSignOn(person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], until=row[5]),
+            StoredSignOn(
+                person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], began=row[5], until=row[6]
+            ),
         )
         for row in connection.execute(statement("sign_ons"), parameters)
     ]

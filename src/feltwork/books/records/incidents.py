@@ -45,14 +45,15 @@ def open_incident(
     link: str = "",
     table: str = "",
     learned_at: datetime | None = None,
+    rule: str = "malfunction_hours",
 ) -> int:
-    """Record a malfunction; the deadline runs from its discovery."""
+    """Record a malfunction, or what another rule reports; the deadline runs from its discovery."""
     now = datetime.now(tz=UTC)
     learned = learned_at or now
     if learned > now + timedelta(minutes=1):
         raise refuse("incident", "the time is in the future", "correct the time", "WA-32")
     rulings = rulings_of(floor_in_force(connection), on=learned.date())
-    due = notify_by((learned - _EPOCH) // _MICROSECOND, rulings=rulings)
+    due = notify_by((learned - _EPOCH) // _MICROSECOND, rulings=rulings, rule=rule)
     row = {
         "link": link,
         "table": table,

@@ -20,7 +20,10 @@ SELECT id, booked_at, who, place, what, why, before, after FROM books.audit
 -- What each level shows on demand: its parameters, what it holds, and counters that nobody can set back
 -- [GEN-02, GEN-13, GL-01].
 SELECT link_state.link, level ->> 'name' AS level,
-       coalesce((link_state.state #>> ARRAY['amounts', level ->> 'name'])::bigint, meter.amount, 0) AS current,
+       coalesce((link_state.state #>> ARRAY['amounts', level ->> 'name'])::bigint, least(
+         meter.amount + unmoved.amount,
+         greatest(meter.amount, coalesce(nullif((link_state.state #>> ARRAY['caps', level ->> 'name'])::bigint, -1),
+                                         9223372036854775807))), 0) AS current,
        coalesce(reserve.amount, 0) AS reserve,
        (level ->> 'seed')::bigint AS seed, (level ->> 'contribution')::integer AS contribution_basis_points,
        (level ->> 'reserve')::integer AS reserve_basis_points,
@@ -34,6 +37,9 @@ SELECT link_state.link, level ->> 'name' AS level,
   JOIN books.version ON version.link = link_state.link AND version.fingerprint = link_state.version
   CROSS JOIN LATERAL jsonb_array_elements(version.body::jsonb -> 'levels') AS level
   CROSS JOIN LATERAL (SELECT link_state.state -> 'counters' -> (level ->> 'name') AS counted) AS kept
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(value::bigint), 0)::bigint AS amount
+      FROM jsonb_each_text(link_state.state -> 'unmoved' -> (level ->> 'name'))) AS unmoved
   LEFT JOIN books.balance AS meter
     ON meter.link = link_state.link AND meter.account = 'meter/' || link_state.link || '/' || (level ->> 'name')
   LEFT JOIN books.balance AS reserve
@@ -424,10 +430,10 @@ SELECT award.link, award.id AS award, award.table_id AS "table", award.round, aw
        payout.amount, award.status, award.claimed_by, award.supervisor, award.executive, payout.payee, payout.patron,
        payout.withheld, payout.flags, payout.flags @> '[{"name": "not_deducted"}]' AS not_deducted, payout.steps,
        (SELECT coalesce(jsonb_object_agg(step, jsonb_build_object('by', done_by, 'at', done_at, 'note', note)), '{}')
-          FROM books.payout_step WHERE (link, award) = (payout.link, payout.award)) AS done,
+          FROM books.payout_step WHERE (link, award) = (payout.link, payout.award) AND record IN (0, payout.number)) AS done,
        payout.written_by, payout.written_at, coalesce(paid.fact::jsonb ->> 'form', '') AS form,
        coalesce(paid.fact::jsonb ->> 'by', '') AS paid_by, paid.booked_at AS paid_at
-  FROM books.payout
+  FROM books.payout_record AS payout
   JOIN books.award ON award.link = payout.link AND award.id = payout.award
   LEFT JOIN books.unique_event
     ON unique_event.link = award.link AND unique_event.what = 'payment' AND unique_event.name = award.id
@@ -475,7 +481,7 @@ WITH moved AS (
          coalesce(sum(change) FILTER (WHERE kind IN ('Contributed', 'WagerAdded', 'WagerReturned') AND inside), 0) AS contributed,
          coalesce(sum(change) FILTER (WHERE kind = 'Misdealt' AND inside), 0) AS misdealt,
          coalesce(sum(change) FILTER (WHERE kind IN ('Locked', 'Released') AND inside), 0) AS seeds_and_house,
-         coalesce(sum(change) FILTER (WHERE kind = 'Paid' AND inside), 0) AS paid,
+         coalesce(sum(change) FILTER (WHERE kind IN ('Paid', 'Confiscated') AND inside), 0) AS paid,
          coalesce(sum(change) FILTER (WHERE kind = 'Reversed' AND inside), 0) AS reversed,
          coalesce(sum(change) FILTER (WHERE kind ^@ 'Adjusted.' AND inside), 0) AS adjusted,
          coalesce(sum(change) FILTER (WHERE kind IN ('Removed', 'Received') AND inside), 0) AS transferred,
@@ -529,6 +535,19 @@ SELECT days.begins AS day_begins, days.ends AS day_ends, levels.link, levels.lev
   LEFT JOIN changed ON changed.link = levels.link AND changed.level = levels.level AND changed.number = days.number
  ORDER BY 1, 3, 4
 
+-- name: confiscations
+-- Awards of self-excluded patrons that two people confiscated, by reference and without names, each with its incident
+-- [WA-35, WA-36].
+SELECT entry.link, of.fact ->> 'award' AS award, entry.booked_at AS confiscated_at, (of.fact ->> 'amount')::bigint AS amount,
+       of.fact ->> 'reason' AS reason, of.fact ->> 'by' AS by, of.fact ->> 'approved_by' AS approved_by,
+       incident.number AS incident, incident.notify_by, told.done_at AS notified_at
+  FROM books.entry
+  CROSS JOIN LATERAL (SELECT entry.fact::jsonb AS fact) AS of
+  LEFT JOIN books.incident ON incident.link = entry.link AND incident.what ^@ ('Award ' || (of.fact ->> 'award') || ' of ')
+  LEFT JOIN books.incident_step AS told ON told.incident = incident.number AND told.step = 'notified'
+ WHERE entry.kind = 'Confiscated' AND entry.booked_at >= %(since)s AND entry.booked_at < %(until)s
+ ORDER BY entry.booked_at
+
 -- name: win_page
 -- One win for accounting: what was claimed, confirmed and paid, by whom, and what the meter held before and after
 -- it left [LT-15, WA-24].
@@ -536,14 +555,16 @@ WITH steps AS (
   SELECT entry.number, entry.booked_at, entry.kind, entry.fact::jsonb AS fact, entry.body::jsonb AS body
     FROM books.entry
    WHERE entry.link = %(link)s AND entry.body::jsonb -> 'references' ->> 'award' = %(award)s
-     AND entry.kind IN ('Claimed', 'CardsEntered', 'Locked', 'Released', 'Confirmed', 'Voided', 'Paid', 'Reversed')
+     AND entry.kind IN ('Claimed', 'CardsEntered', 'Locked', 'Released', 'SetAside', 'Confirmed', 'Voided', 'Paid', 'Confiscated',
+                        'Reversed')
 )
 SELECT award.link, award.id AS award, award.table_id AS "table", award.round, award.seat, award.hand, award.level,
        award.status, award.from_meter, award.from_house, award.from_meter + award.from_house AS amount,
        award.seed AS restart_seed, award.reserve AS restart_reserve, award.claimed_by, award.supervisor,
        award.executive, steps.number AS entry, steps.booked_at, steps.kind AS step,
        coalesce(steps.fact ->> 'form', '') AS form,
-       coalesce(steps.fact ->> 'by', steps.fact ->> 'supervisor', '') AS person,
+       concat_ws(', ', steps.fact ->> 'by', steps.fact ->> 'supervisor', nullif(nullif(steps.fact ->> 'executive', ''),
+         steps.fact ->> 'supervisor'), steps.fact ->> 'approved_by', nullif(steps.fact ->> 'witness', '')) AS person,
        books.balance_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number - 1) AS meter_before,
        books.balance_after(award.link, 'meter/' || award.link || '/' || award.level, steps.number) AS meter_after
   FROM books.award JOIN steps ON true

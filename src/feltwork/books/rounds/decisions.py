@@ -31,6 +31,22 @@ class TableDecision:
     hand_name: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddedSeat:
+    """A seat that was added after START GAME, by name: who did it, and whose badge allowed it."""
+
+    seat: int
+    by: str
+    approved_by: str
+    at: Instant
+
+
+def added_seat(connection: Connection, link: str, table: str, number: int, seat: int) -> AddedSeat | None:
+    """How a seat of a round was added after START GAME, or None."""
+    with connection.cursor(row_factory=class_row(AddedSeat)) as cursor:
+        return cursor.execute(statement("added_seat"), (link, table, number, seat)).fetchone()
+
+
 def recent_decisions(connection: Connection) -> list[TableDecision]:
     """Decisions of the last hour, the newest first."""
     with connection.cursor(row_factory=class_row(TableDecision)) as cursor:

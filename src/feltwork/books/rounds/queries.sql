@@ -1,7 +1,19 @@
+-- name: added_seat
+-- The last correction of a seat in a round, if it added the seat.
+SELECT seat, coalesce(person.name, fact ->> 'by') AS by,
+       coalesce(approver.name, fact ->> 'approved_by', '') AS approved_by, at
+  FROM (SELECT seat, wagered, entry.fact::jsonb AS fact, entry.at
+          FROM books.correction JOIN books.entry ON entry.link = correction.link AND entry.number = correction.entry
+         WHERE correction.link = %s AND correction.table_id = %s AND correction.number = %s AND seat = %s
+         ORDER BY correction.entry DESC LIMIT 1) AS corrected
+  LEFT JOIN books.person ON person.id = fact ->> 'by'
+  LEFT JOIN books.person AS approver ON approver.id = fact ->> 'approved_by'
+ WHERE wagered
+
 -- name: awards_of_round
 -- The awards of a round in the order of their claims.
 SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, restarts, supervisor, executive,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor, executive,
        paid_by, cards
   FROM books.award WHERE link = %s AND table_id = %s AND round = %s ORDER BY place
 
@@ -133,6 +145,10 @@ SELECT wanted.number, round.started_at, round.wager,
            AND NOT jsonb_exists(fact, 'step'))
   FROM wanted
   LEFT JOIN books.round ON round.link = %(link)s AND round.number = wanted.number AND round.table_id = %(table)s
+
+-- name: links_of_round
+-- The other links that a round of a table is booked on.
+SELECT link FROM books.round WHERE number = %s AND table_id = %s AND link <> %s
 
 -- name: rounds_at_tables
 -- The last round of every table of some links that somebody deals at a screen, or has pressed a button in, and its

@@ -1,17 +1,21 @@
 """The state of a round, folded from its row, its messages, its awards and its end."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import award_from
+from feltwork.books.journal.link_state import award_from, read_meters
+from feltwork.books.links.floors import floor_in_force
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.progressive.fact_serializer import from_plain
+from feltwork.problem import ProblemsError
+from feltwork.progressive.fact_serializer import as_plain, from_plain
 from feltwork.progressive.facts import Fact
+from feltwork.progressive.layout import LaidHand, Layout
 from feltwork.progressive.link import Link
 from feltwork.progressive.round import Phase, TableRound
 from feltwork.progressive.round_facts import (
@@ -24,7 +28,7 @@ from feltwork.progressive.round_facts import (
     RoundVoided,
     SeatFolded,
 )
-from feltwork.progressive.state import Award
+from feltwork.progressive.state import SETTLED, Award
 
 #: Device that a round is dealt from.
 Driver: TypeAlias = Literal["screen", "controller"]
@@ -38,6 +42,8 @@ class OpenRound:
     driver: Driver = "screen"
     #: The open claims of the round.
     claims: tuple[Award, ...] = ()
+    #: The cards of its hands, where they are known: seat -> cards.
+    cards: Mapping[int, str] = field(default_factory=dict)
 
 
 def played_round(
@@ -57,13 +63,43 @@ def played_round(
     facts = [from_plain(plain) for plain in plain_facts]
     awards = _awards(connection, link.id, table, round_number)
     claims = tuple(award for award in awards if award.status == "claimed")
+    standing = [award for award in awards if award.status in ("claimed", "confirmed", "paid")]
+    cards = {award.seat: award.cards for award in standing if award.cards}
     playing = _fold(replace(idle, link=_version(connection, link, version)), facts, awards, seats)
     if is_over:
         voided = any(isinstance(fact, RoundVoided) for fact in facts)
         last = replace(playing, link=link, phase="idle", hands={} if voided else playing.hands)
-        return OpenRound(last, claims=claims)
+        return OpenRound(last, claims=claims, cards=cards)
     driven = any(isinstance(fact, RegularWagers | RoundTakenOver) for fact in facts)
-    return OpenRound(playing, "screen" if driven else "controller", claims)
+    return OpenRound(playing, "screen" if driven else "controller", claims, cards)
+
+
+def layout_of(connection: Connection, link: Link, table: str, number: int) -> Layout | None:
+    """What a table deals, with the hands of a round on all its jackpots; None before the first floor.
+
+    Presses on several jackpots of the table wait for each other.
+    """
+    try:
+        floor = floor_in_force(connection)
+    except ProblemsError:
+        return None
+    place = floor.table_by_id.get(table)
+    if place is None:
+        return None
+    links = {link.id: link}
+    for (other,) in connection.execute(statement("links_of_round"), (number, table, link.id)).fetchall():
+        links[other] = read_meters(connection, other).state.link
+    if len(links) > 1:
+        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('table ' || %s, 0))", (table,))
+    hands: list[LaidHand] = []
+    for of in links.values():
+        played = played_round(connection, of, table, number, seats=place.seats)
+        about = {"link": played.round.link}
+        hands += [
+            LaidHand(**about, seat=seat, hand=hand, cards=played.cards.get(seat, ""))
+            for seat, hand in played.round.hands.items()
+        ]
+    return Layout(game=place.game.name, decks=place.decks, hands=tuple(hands))
 
 
 def _fold(idle: TableRound, facts: Iterable[Fact], awards: Collection[Award], seats: int) -> TableRound:
@@ -83,7 +119,7 @@ def _fold(idle: TableRound, facts: Iterable[Fact], awards: Collection[Award], se
                 folded, dealt = folded ^ {seat}, True
             case KeyTurned(to=to):
                 key = to
-    confirmed = frozenset(award.seat for award in awards if award.supervisor)
+    confirmed = frozenset(award.seat for award in awards if award.status in SETTLED)
     round_ = replace(
         idle,
         phase="playing",
@@ -93,14 +129,21 @@ def _fold(idle: TableRound, facts: Iterable[Fact], awards: Collection[Award], se
         dealt=dealt,
         confirmed=confirmed,
     )
-    return replace(round_, phase=_phase(round_, key, awards))
+    return replace(round_, phase=_phase(round_, key))
 
 
-def _phase(round_: TableRound, key: str, awards: Iterable[Award]) -> Phase:
+def _phase(round_: TableRound, key: str) -> Phase:
     if key == "jackpot":
-        logged = any(award.status == "confirmed" and not award.locked for award in awards)
-        return "logged" if logged else "key_at_jackpot"
+        return "logged" if round_.confirmed and not round_.claims else "key_at_jackpot"
     return "claimed" if round_.claims else "playing"
+
+
+def say(connection: Connection, facts: Iterable[Fact]) -> None:
+    """Log what happened in a round at a table."""
+    for fact in facts:
+        plain = as_plain(fact)
+        about = (fact.link, plain["table"], plain["round"], fact.at, type(fact).__name__)
+        connection.execute(statement("insert_table_fact"), (*about, Jsonb(plain)))
 
 
 def _awards(connection: Connection, link: str, table: str, number: int) -> list[Award]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from psycopg import RawCursor
 from psycopg.errors import UniqueViolation
@@ -215,13 +215,15 @@ def book_correction(
     seat: int,
     wagered: bool,
     by: str,
+    approved_by: str = "",
     at: Instant | None = None,
 ) -> Committed:
     """Book or return the wager of one seat of a round [LT-01]."""
     with connection.transaction():
         scope = CommandScope(table=started.table, round=started.round)
         snapshot = lock_link_for(connection, started.link, scope)
-        correct = contribution.add_wager if wagered else contribution.return_wager
+        add = partial(contribution.add_wager, approved_by=approved_by)
+        correct = add if wagered else contribution.return_wager
         fact = correct(snapshot.state, started, seat=seat, at=snapshot.at(at), by=by)
         return book_facts(connection, snapshot, (fact,))
 

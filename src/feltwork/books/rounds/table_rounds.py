@@ -4,18 +4,16 @@ A round is the fold of its row in `books.round`, its messages in `books.table_fa
 so either can continue it.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Literal
-
-from psycopg.types.json import Jsonb
+from typing import Any, Literal
 
 from feltwork.books.awards import awards
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, lock_link, read_meters
 from feltwork.books.journal.transaction import Committed
 from feltwork.books.queries import statement
-from feltwork.books.rounds.round_state import Driver, OpenRound, played_round
+from feltwork.books.rounds.round_state import Driver, OpenRound, layout_of, played_round, say
 from feltwork.books.rounds.rounds import (
     BatchResult,
     book_correction,
@@ -29,8 +27,7 @@ from feltwork.money import Micros
 from feltwork.problem import Problem, Sentence
 from feltwork.progressive import round as rules
 from feltwork.progressive.badges import hit_of
-from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.facts import Claimed, Fact, Instant
+from feltwork.progressive.facts import Claimed, Instant
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round import TableRound
 from feltwork.progressive.round_facts import (
@@ -94,11 +91,18 @@ class Table:
                 raise refuse(where, what, remedy, "GEN-03")
             about = {"link": self._link, "table": self._name, "by": by}
             seated = RegularWagers(**about, at=started.at, round=started.round, players=playing.players)
-            self._say([seated])
+            say(self._connection, [seated])
         return started, booked
 
     def correct(
-        self, *, seat: int, wagered: bool, by: str, number: int | None = None, at: Instant | None = None
+        self,
+        *,
+        seat: int,
+        wagered: bool,
+        by: str,
+        approved_by: str = "",
+        number: int | None = None,
+        at: Instant | None = None,
     ) -> Committed:
         """Correct one locked seat before the first card: book or return its wager [LT-01]."""
         with self._connection.transaction():
@@ -113,7 +117,8 @@ class Table:
                     "the link was reconfigured after this round started",
                 )
                 raise refuse(where, what, "call a misdeal", "LT-10")
-            return book_correction(self._connection, started, seat=seat, wagered=wagered, by=by, at=at)
+            people = {"by": by, "approved_by": approved_by}
+            return book_correction(self._connection, started, seat=seat, wagered=wagered, **people, at=at)
 
     def leave_out(self, number: int, *, at: Instant | None = None) -> None:
         """Book a round number without seats while this link is stopped."""
@@ -134,7 +139,7 @@ class Table:
             snapshot, played = self._take(number)
             self._verify_driver(played)
             _, fact = rules.fold(played.round, seat=seat, folded=folded, at=snapshot.at(at), by=by)
-            self._say([fact])
+            say(self._connection, [fact])
 
     def press(
         self,
@@ -150,10 +155,8 @@ class Table:
         with self._connection.transaction():
             snapshot, played = self._take(None)
             self._verify_driver(played)
-            after, facts = rules.press(
-                played.round, seat=seat, hand=hand, at=snapshot.at(at), by=by, winners=winners
-            )
-            return self._settle(played, after, facts, by=by, cards=cards, at=at)
+            about: dict[str, Any] = {"seat": seat, "hand": hand, "by": by, "cards": cards, "winners": winners}
+            return self._pressed(snapshot, played, **about, at=at)
 
     def name_hand(
         self, number: int, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
@@ -166,10 +169,14 @@ class Table:
             if all(hands.get(seat_number, "") == hand for seat_number in (seat, *winners)):
                 return ()
             pressed = hand or hands[seat]
-            after, facts = rules.press(
-                played.round, seat=seat, hand=pressed, at=snapshot.at(None), by=by, winners=winners
-            )
-            return self._settle(played, after, facts, by=by, cards=cards, at=None)
+            about: dict[str, Any] = {
+                "seat": seat,
+                "hand": pressed,
+                "by": by,
+                "cards": cards,
+                "winners": winners,
+            }
+            return self._pressed(snapshot, played, **about, at=None)
 
     def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
         """Void a claim and the rest of its hit, and clear their hands."""
@@ -179,11 +186,12 @@ class Table:
             result = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
             seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
             about = {"link": self._link, "table": self._name, "by": by}
-            self._say(
+            cleared = [
                 HandCleared(**about, at=snapshot.at(at), round=played.round.number, seat=seat, hand=hand)
                 for seat, hand in seats.items()
                 if played.round.hands.get(seat) == hand
-            )
+            ]
+            say(self._connection, cleared)
         return result
 
     def confirm(
@@ -221,7 +229,7 @@ class Table:
             else:
                 result = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
             about = {"link": self._link, "table": self._name, "by": by}
-            self._say([KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
+            say(self._connection, [KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
         return result
 
     def end(self, *, at: Instant | None = None) -> RoundEnded:
@@ -242,7 +250,7 @@ class Table:
             self._verify_driver(played)
             _, fact = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
             result = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
-            self._say([fact])
+            say(self._connection, [fact])
         return result
 
     def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
@@ -253,20 +261,25 @@ class Table:
                 what = "no controller round is open at this table"
                 raise refuse(f"table {self._name}", what, "press START GAME on the screen", "GEN-07")
             about = {"link": self._link, "table": self._name, "by": by}
-            self._say([RoundTakenOver(**about, at=snapshot.at(at), round=played.round.number)])
+            say(self._connection, [RoundTakenOver(**about, at=snapshot.at(at), round=played.round.number)])
             return played.round
 
-    def _settle(
+    def _pressed(
         self,
+        snapshot: LinkSnapshot,
         played: OpenRound,
-        after: TableRound,
-        facts: Sequence[Fact],
         *,
+        seat: int,
+        hand: str,
         by: str,
         cards: str,
+        winners: Collection[int],
         at: Instant | None,
     ) -> tuple[Committed, ...]:
         """Clear the claims whose hands changed, and claim the hands that a meter pays now."""
+        layout = layout_of(self._connection, played.round.link, self._name, played.round.number)
+        about: dict[str, Any] = {"seat": seat, "hand": hand, "by": by, "cards": cards, "winners": winners}
+        after, facts = rules.press(played.round, **about, at=snapshot.at(at), layout=layout)
         results: list[Committed] = []
         changed = {fact.seat for fact in facts if isinstance(fact, HandPressed | HandCleared)}
         cleared = [claim.id for claim in played.claims if claim.seat in changed]
@@ -277,7 +290,7 @@ class Table:
         claimed = [seat for seat in after.claims if seat in changed]
         if claimed:
             results.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
-        self._say(facts)
+        say(self._connection, facts)
         return tuple(results)
 
     def _verify_driver(self, played: OpenRound) -> None:
@@ -300,12 +313,6 @@ class Table:
 
     def _played(self, snapshot: LinkSnapshot, number: int | None) -> OpenRound:
         return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)
-
-    def _say(self, facts: Iterable[Fact]) -> None:
-        for fact in facts:
-            plain = as_plain(fact)
-            about = (self._link, plain["table"], plain["round"], fact.at, type(fact).__name__)
-            self._connection.execute(statement("insert_table_fact"), (*about, Jsonb(plain)))
 
     def _hit(self, played: OpenRound, award: str) -> list[str]:
         """The claims confirmed or voided with this one: all of its hit."""

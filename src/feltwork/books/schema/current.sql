@@ -211,6 +211,7 @@ SELECT kind, account_kind, account_kind = ANY (givers::text[]), account_kind = A
     ('Adjusted.NON_DISPLAYED_TO_GROSS_RECEIPTS', '{reserve}', '{gross_receipts}'),
     ('Adjusted.SEED_RECOVERY', '{meter,reserve}', '{seed_advanced}'),
     ('Confirmed', '{pending}', '{payable}'),
+    ('Confiscated', '{payable}', '{problem_gambling}'),
     ('Contributed', '{patrons}', '{retention,meter,reserve}'),
     ('Locked', '{house_pays,meter,reserve,seed_advanced}', '{meter,pending}'),
     ('Misdealt', '{retention,meter,reserve}', '{patrons}'),
@@ -254,12 +255,12 @@ DECLARE
   fact jsonb := CASE WHEN entry.kind = 'Received' THEN entry.fact::jsonb END;
   settled text;
 BEGIN
-  IF entry.kind IN ('CardsEntered', 'Confirmed', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
+  IF entry.kind IN ('CardsEntered', 'SetAside', 'Confirmed', 'MeterMoved', 'Voided', 'Locked', 'Released') AND NOT EXISTS (
       SELECT FROM books.unique_event WHERE link = entry.link AND what = 'claim' AND name = awarded) THEN
     RAISE EXCEPTION '%: claim % does not exist and cannot be %', entry.link, awarded, lower(entry.kind)
       USING ERRCODE = 'foreign_key_violation';
   END IF;
-  IF entry.kind IN ('Paid', 'Reversed') THEN
+  IF entry.kind IN ('Paid', 'Confiscated', 'Reversed') THEN
     SELECT kind INTO settled FROM books.unique_event
      WHERE link = entry.link AND what = 'settlement' AND name = awarded;
     IF settled IS DISTINCT FROM 'Confirmed' THEN
@@ -275,6 +276,7 @@ BEGIN
       ('Confirmed', 'settlement', awarded),
       ('Voided', 'settlement', awarded),
       ('Paid', 'payment', awarded),
+      ('Confiscated', 'payment', awarded),
       ('Reversed', 'reversal', awarded),
       ('Reversed', 'adjustment', refs ->> 'adjustment'),
       ('Adjusted', 'adjustment', refs ->> 'adjustment'),
@@ -874,7 +876,7 @@ CREATE TABLE books.award (
   hand text NOT NULL,
   claimed_by text NOT NULL,
   claimed_at bigint NOT NULL,
-  status text NOT NULL CHECK (status IN ('claimed', 'confirmed', 'paid', 'voided', 'reversed')),
+  status text NOT NULL CHECK (status IN ('claimed', 'confirmed', 'paid', 'confiscated', 'voided', 'reversed')),
   level text NOT NULL,
   from_meter bigint NOT NULL CHECK (from_meter >= 0),
   from_house bigint NOT NULL CHECK (from_house >= 0),
@@ -886,6 +888,8 @@ CREATE TABLE books.award (
   first_lock bigint NOT NULL,
   meter_inflow bigint NOT NULL,
   reserve_inflow bigint NOT NULL,
+  -- The claim whose press or clearing changed its amount last.
+  changed_by text NOT NULL,
   restarts boolean NOT NULL,
   supervisor text NOT NULL,
   executive text NOT NULL,
@@ -900,7 +904,7 @@ CREATE INDEX award_by_round ON books.award (table_id, round);
 
 -- A seat wins once per round and link.
 CREATE UNIQUE INDEX award_once_a_seat ON books.award (link, table_id, round, seat)
-  WHERE status IN ('claimed', 'confirmed', 'paid');
+  WHERE status IN ('claimed', 'confirmed', 'paid', 'confiscated');
 
 -- An award only moves forward, and only as the journal records.
 CREATE FUNCTION books.check_award_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -920,8 +924,7 @@ BEGIN
       USING ERRCODE = 'restrict_violation';
   END IF;
   IF OLD.status <> NEW.status THEN
-    SELECT CASE unique_event.what WHEN 'settlement' THEN lower(unique_event.kind) WHEN 'payment' THEN 'paid'
-                             ELSE 'reversed' END
+    SELECT lower(unique_event.kind)
       INTO recorded FROM books.unique_event
      WHERE link = NEW.link AND name = NEW.id AND what IN ('settlement', 'payment', 'reversal')
      ORDER BY number DESC LIMIT 1;
@@ -1215,6 +1218,8 @@ GRANT INSERT (proposal, fingerprint, answered_by, approved) ON books.approval TO
 
 -- Payout records, written once for a confirmed award before the money moves: payee, documents shown, tax requirements.
 CREATE TABLE books.payout (
+  -- A correction before the payment is another row; the last one counts.
+  number bigint GENERATED ALWAYS AS IDENTITY,
   link text NOT NULL,
   award text NOT NULL,
   amount bigint NOT NULL CHECK (amount >= 0),
@@ -1231,12 +1236,21 @@ CREATE TABLE books.payout (
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- The casino's patron number, which distinguishes people with the same name; empty where none was given.
   patron text NOT NULL DEFAULT '',
-  PRIMARY KEY (link, award),
+  -- For the tax forms, and no reader, report or export: address and taxpayer number, and all who are entitled to a share.
+  address text NOT NULL DEFAULT '',
+  taxpayer text NOT NULL DEFAULT '',
+  entitled jsonb NOT NULL DEFAULT '[]',
+  PRIMARY KEY (link, award, number),
   FOREIGN KEY (link, award) REFERENCES books.award (link, id)
 );
 SELECT books.make_append_only('books.payout');
 
--- Completed checklist steps, each once.
+CREATE VIEW books.payout_record AS
+  SELECT DISTINCT ON (link, award) number, link, award, amount, cards, payee, identity, steps, flags, withheld, written_by,
+         written_at, patron
+    FROM books.payout ORDER BY link, award, number DESC;
+
+-- Completed checklist steps, each once; what is asked about a payee, once for each record.
 CREATE TABLE books.payout_step (
   link text NOT NULL,
   award text NOT NULL,
@@ -1244,14 +1258,27 @@ CREATE TABLE books.payout_step (
   note text NOT NULL,
   done_by text NOT NULL,
   done_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (link, award, step),
-  FOREIGN KEY (link, award) REFERENCES books.payout
+  -- Whether a look at the self-exclusion list found somebody who may be the payee.
+  found boolean NOT NULL DEFAULT false,
+  record bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (link, award, step, record),
+  FOREIGN KEY (link, award) REFERENCES books.award (link, id)
 );
 SELECT books.make_append_only('books.payout_step');
-GRANT SELECT ON books.payout, books.payout_step TO feltwork_writer, feltwork_reader;
-GRANT INSERT (link, award, amount, cards, payee, identity, steps, flags, withheld, written_by, patron)
+GRANT SELECT ON books.payout TO feltwork_writer;
+GRANT SELECT ON books.payout_record, books.payout_step TO feltwork_writer, feltwork_reader;
+GRANT INSERT (link, award, amount, cards, payee, identity, steps, flags, withheld, written_by, patron,
+  address, taxpayer, entitled)
   ON books.payout TO feltwork_writer;
-GRANT INSERT (link, award, step, note, done_by) ON books.payout_step TO feltwork_writer;
+GRANT INSERT (link, award, step, note, done_by, found, record) ON books.payout_step TO feltwork_writer;
+
+-- The self-exclusion list in use, as keyed marks of names and birth dates: no names, no reader, and in no export [WA-36].
+CREATE TABLE books.exclusion_list (
+  imported_at timestamptz PRIMARY KEY DEFAULT clock_timestamp(),
+  imported_by text NOT NULL,
+  marks text[] NOT NULL
+);
+GRANT SELECT, INSERT, DELETE ON books.exclusion_list TO feltwork_writer;
 
 -- Counts of a cashier's drawer: one opens it, the next closes it with the cash paid from it in between.
 CREATE TABLE books.drawer_count (
@@ -1513,6 +1540,7 @@ CREATE FUNCTION books.evidence_contents(kind text, record jsonb) RETURNS text LA
   SELECT (CASE kind
     WHEN 'person' THEN (SELECT jsonb_object_agg(name, record -> name)
                           FROM unnest(ARRAY['id', 'name', 'role', 'badge', 'active', 'registered_at']) AS name)
+    WHEN 'payout' THEN record - ARRAY['address', 'taxpayer', 'entitled']
     WHEN 'session' THEN record - ARRAY['ends_at', 'ended_at', 'active_at']
     WHEN 'sign_on' THEN record - ARRAY['ends_at', 'ended_at']
     WHEN 'service_token' THEN record - ARRAY['revoked_at', 'revoked_by', 'last_used_at', 'last_source']
@@ -1621,8 +1649,8 @@ SELECT books.chain_table('site_key', 'INSERT', 'public_key'),
        books.chain_table('security_key_revoked', 'INSERT', 'key'),
        books.chain_table('proposal', 'INSERT', 'id'),
        books.chain_table('approval', 'INSERT', 'proposal'),
-       books.chain_table('payout', 'INSERT', 'link', 'award'),
-       books.chain_table('payout_step', 'INSERT', 'link', 'award', 'step'),
+       books.chain_table('payout', 'INSERT', 'link', 'award', 'number'),
+       books.chain_table('payout_step', 'INSERT', 'link', 'award', 'step', 'record'),
        books.chain_table('drawer_count', 'INSERT', 'number'),
        books.chain_table('incident', 'INSERT', 'number'),
        books.chain_table('incident_step', 'INSERT', 'incident', 'step'),
@@ -1799,7 +1827,8 @@ CREATE VIEW books.training_progress AS
 
 -- Records that people wrote beside the journal, each with its kind, time and contents; kept for years and exported.
 CREATE VIEW books.record AS
-  SELECT 'payout' AS kind, written_at AS at, to_jsonb(payout) AS contents FROM books.payout
+  SELECT 'payout' AS kind, written_at AS at, to_jsonb(payout) - ARRAY['address', 'taxpayer', 'entitled'] AS contents
+    FROM books.payout
   UNION ALL SELECT 'payout step', done_at, to_jsonb(payout_step) FROM books.payout_step
   UNION ALL SELECT 'drawer count', counted_at, to_jsonb(drawer_count) FROM books.drawer_count
   UNION ALL SELECT 'incident', opened_at, to_jsonb(incident) FROM books.incident
@@ -1835,8 +1864,8 @@ CREATE VIEW books.evidence_record AS
                 FROM books.security_key_revoked
     UNION ALL SELECT 'proposal', id, proposed_at, to_jsonb(proposal) FROM books.proposal
     UNION ALL SELECT 'approval', proposal, answered_at, to_jsonb(approval) FROM books.approval
-    UNION ALL SELECT 'payout', link || '/' || award, written_at, to_jsonb(payout) FROM books.payout
-    UNION ALL SELECT 'payout_step', link || '/' || award || '/' || step, done_at, to_jsonb(payout_step)
+    UNION ALL SELECT 'payout', link || '/' || award || '/' || number, written_at, to_jsonb(payout) FROM books.payout
+    UNION ALL SELECT 'payout_step', link || '/' || award || '/' || step || '/' || record, done_at, to_jsonb(payout_step)
                 FROM books.payout_step
     UNION ALL SELECT 'drawer_count', number::text, counted_at, to_jsonb(drawer_count) FROM books.drawer_count
     UNION ALL SELECT 'incident', number::text, opened_at, to_jsonb(incident) FROM books.incident

@@ -1,18 +1,21 @@
 """Awards: claims for people to judge, confirmed with badges, paid, or voided."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.awards import awards as award_books
-from feltwork.books.awards.lookup import open_awards
+from feltwork.books.awards.lookup import open_awards, payment_of
 from feltwork.books.awards.payouts import Payee, verify_payable, write_record
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_link, read_meters
 from feltwork.books.journal.transaction import Committed
+from feltwork.books.people import proposals
+from feltwork.books.people.staff import staff_member
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance import tax
 from feltwork.compliance.floor import Floor
@@ -23,13 +26,15 @@ from feltwork.operations.awards.tax_flags import tax_flags
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Name, Secret, with_example
-from feltwork.operations.floors.site import floor_in_force, verify_link
+from feltwork.operations.floors.site import already_done, floor_in_force, local_time, verify_link
 from feltwork.operations.links.links import BookedView, booked_view
-from feltwork.progressive.badges import hit_of, needs_executive
+from feltwork.problem import Sentence
+from feltwork.progressive.award import earlier_claim
+from feltwork.progressive.badges import hit_of, hit_with, needs_executive
 from feltwork.progressive.link import Link
-from feltwork.progressive.meter_locks import due_pays
+from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import Award, LinkState
+from feltwork.progressive.state import SETTLED, Award, LinkState
 from feltwork.titles.hand_names import hand_name
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
@@ -56,6 +61,8 @@ class Confirm:
     also: tuple[str, ...] | None = None
     #: Form in which the dealer pays at the table right away; None to pay later.
     pay: Form | None = None
+    #: The winning cards of awards that have none yet, entered with the confirmation: award -> cards.
+    cards: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +72,14 @@ class Pay:
     link: str
     award: str
     form: Form
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidView(BookedView):
+    """A payment; ``already`` tells who paid the award in the same form a moment ago."""
+
+    already: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +122,7 @@ class BadgeView:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardView:
-    """An award; the amount of a claim is what would be confirmed now."""
+    """An award; its amount is fixed when its hand is pressed."""
 
     id: str
     link: str
@@ -136,6 +151,8 @@ class AwardView:
     #: Amount of its whole hit, and the badges that it requires.
     hit_amount: int
     badges: list[str]
+    #: Whether two people set it aside, so that later claims are confirmed before it.
+    set_aside: bool
 
 
 @with_example
@@ -164,6 +181,10 @@ class WaitingAward(AwardView):
     jackpot: str
     #: Number of decks at the table.
     decks: int
+    #: Whether its cards are entered before it is confirmed; once for all who divide a prize.
+    needs_cards: bool
+    #: The claim that is confirmed before it.
+    first: AwardView | None
 
 
 def awards_of(op: Operation, link: str) -> AwardsView:
@@ -198,13 +219,22 @@ def confirm(op: Operation, command: Confirm) -> BookedView:
     if command.pay:
         authorize(people[0], Command(name="pay", about=command.award))
 
+    if command.cards:
+        authorize(people[0], Command(name="enter_cards", about=command.award))
+
     def act() -> BookedView:
+        for claim in claims:
+            if claim.status == "claimed" and claim.id in command.cards:
+                cards = command.cards[claim.id]
+                award_books.enter_cards(
+                    op.connection, command.link, award=claim.id, cards=cards, by=people[0].actor.id
+                )
         commits = [table.confirm(claims=names, badges=badges, amount=command.amount)]
         if command.pay:
             commits += [_pay_at_table(people[0], command.link, claim, command.pay) for claim in claims]
         return booked_view(*commits)
 
-    rest = {"amount": command.amount, "also": names[1:], "pay": command.pay}
+    rest = {"amount": command.amount, "also": names[1:], "pay": command.pay, "cards": command.cards}
     return op.perform({"badges": [[badge.person, badge.role] for badge in badges], **rest}, BookedView, act)
 
 
@@ -230,22 +260,46 @@ def enter_cards(op: Operation, command: EnterCards) -> BookedView:
     return op.perform(asdict(command), BookedView, act)
 
 
-def pay(op: Operation, command: Pay) -> BookedView:
+def pay(op: Operation, command: Pay) -> PaidView:
     """Book the payment to the patron; its payout record must come first [WA-24]."""
     award = _award(op, command.link, command.award)
     authorize(
         op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, award)
     )
 
-    def act() -> BookedView:
+    def act() -> PaidView:
+        award_books.lock_round_of(op.connection, command.link, command.award)
+        paid = payment_of(op.connection, command.link, command.award)
+        if paid and paid.get("form") == command.form:
+            at = datetime.fromtimestamp(paid["at"] / 1_000_000, UTC)
+            if already := already_done(op.connection, paid["by"], at):
+                return PaidView(facts=[], meters=None, entry=None, already=already)
         if op.policy.record_required:
             verify_payable(op.connection, command.link, command.award, form=command.form)
-        paid = award_books.pay(
+        booked = award_books.pay(
             op.connection, command.link, award=command.award, form=command.form, by=op.actor.id
         )
-        return booked_view(paid)
+        # The link is locked by now, so nobody proposes a reversal between this and the payment.
+        _verify_uncontested(op, command)
+        view = booked_view(booked)
+        return PaidView(facts=view.facts, meters=view.meters, entry=view.entry)
 
-    return op.perform(asdict(command), BookedView, act)
+    return op.perform(asdict(command), PaidView, act)
+
+
+def _verify_uncontested(op: Operation, command: Pay) -> None:
+    """Raise while the reversal of an award, or of another of its hit, waits for a second person [LT-04]."""
+    state = award_books.lock_round_of(op.connection, command.link, command.award)
+    hit = {other.id for other in hit_with(state, state.awards[command.award])}
+    for proposal in proposals.waiting(op.connection):
+        if proposal.command == "reverse" and proposal.body["link"] == command.link and proposal.about in hit:
+            what = Sentence(
+                "%(person)s proposed its reversal at %(time)s, and nobody has answered yet",
+                person=staff_member(op.connection, proposal.proposed_by).name,
+                time=local_time(op.connection, proposal.proposed_at, "%-I:%M %p"),
+            )
+            remedy = "ask accounting to approve or decline the reversal; pay it once it is declined"
+            raise refuse(f"{command.link}, award {command.award}", what, remedy, "LT-04")
 
 
 def void_claim(op: Operation, command: VoidClaim) -> BookedView:
@@ -301,31 +355,22 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
     return sorted(waiting_awards, key=lambda award: award.claimed_at)
 
 
-def amount_due(state: LinkState, awards: Sequence[Award], award: Award) -> tuple[str, int]:
-    """Return level and amount of an award; a claim not locked yet is computed from the current meter."""
-    if award.locked or award.status != "claimed":
-        return award.level, award.amount
-    now = replace(state, awards={other.id: other for other in awards})
-    due = due_pays(now, (award.table, award.round))[award.id]
-    return due.level, due.amount
-
-
 def award_view(state: LinkState, awards: Sequence[Award], award: Award) -> AwardView:
     """Return the view of an award with the total of its hit."""
-    level, amount = amount_due(state, awards, award)
-    whole = sum(amount_due(state, awards, other)[1] for other in _hit(state.link, awards, award))
+    whole = sum(other.amount for other in _hit(state.link, awards, award))
     plain = {
         name: value
         for name, value in asdict(award).items()
-        if name not in ("first_lock", "meter_inflow", "reserve_inflow")
+        if name not in ("first_lock", "meter_inflow", "reserve_inflow", "changed_by")
     }
     return AwardView(
-        **{**plain, "level": level},
+        **plain,
         link=state.link.id,
         hand_name=hand_name(state.link.paytable, award.hand),
-        amount=amount,
+        amount=award.amount,
         hit_amount=whole,
-        badges=_badges(state.link, level, whole),
+        badges=_badges(state.link, award.level, whole),
+        set_aside=award.id in state.aside,
     )
 
 
@@ -337,8 +382,8 @@ def _badges(link: Link, level: str, amount: int) -> list[str]:
 
 
 def _hit(link: Link, awards: Sequence[Award], award: Award) -> list[Award]:
-    """Return the awards of its hit: claims for a claim, otherwise those confirmed or paid."""
-    together = next((group for group in (("claimed",), ("confirmed", "paid")) if award.status in group), ())
+    """Return the awards of its hit: claims for a claim, otherwise those settled."""
+    together = next((group for group in (("claimed",), SETTLED) if award.status in group), ())
     key = (award.table, award.round, hit_of(link, award))
     hit = [other for other in awards if (other.table, other.round, hit_of(link, other)) == key]
     return [other for other in hit if other.status in together] or [award]
@@ -349,6 +394,7 @@ def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Flo
     view = award_view(state, awards, award)
     row = link.row(award.hand)
     executive = "executive" in view.badges
+    hit_seats = tuple(sorted(other.seat for other in _hit(link, awards, award)))
     flags = tax_flags(floor, amount=view.amount, wager=link.wager)
     place = floor.table_by_id.get(award.table) if floor else None
     return WaitingAward(
@@ -356,21 +402,35 @@ def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Flo
         title=link.title.title,
         envy=row.envy_for(link.wager) if row else 0,
         controls=link.controls,
-        hit_seats=tuple(sorted(other.seat for other in _hit(link, awards, award))),
+        hit_seats=hit_seats,
         executive_above=link.executive_above,
         executive_levels=tuple(link.executive_levels),
         flags=flags,
         pay_now=not executive and not flags and link.lock_at != "run",
         jackpot=link.jackpot,
         decks=place.decks if place else 1,
+        needs_cards=executive
+        and award.status == "claimed"
+        and not award.cards
+        and not (link.title.divides_shares and award.seat != hit_seats[0]),
+        first=_first(state, awards, award),
     )
+
+
+def _first(state: LinkState, awards: Sequence[Award], award: Award) -> AwardView | None:
+    """Return the claim that is confirmed before this one, if any."""
+    hit = [other.id for other in _hit(state.link, awards, award)]
+    open_state = replace(state, awards={other.id: other for other in awards})
+    found = earlier_claim(open_state, hit) if award.status == "claimed" else None
+    return award_view(state, awards, found[1]) if found else None
 
 
 def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:
     """Pay chips right after the confirmation; a win with open duties is refused [WA-24, TX-04, LT-02]."""
     if op.policy.record_required:
         nobody = Identity(documents=0, photo=False, taxpayer_number=False)
-        payee = Payee(name=f"table {claim.table}, seat {claim.seat}", cards="as shown", identity=nobody)
+        name = f"table {claim.table}, seat {claim.seat}"
+        payee = Payee(name=name, cards="as shown", identity=nobody, named=False)
         write_record(op.connection, link, claim.id, payee, payer=op.policy.payer, by=op.actor.id)
         verify_payable(op.connection, link, claim.id, form=form)
     dealer, witness = claim.claimed_by, op.actor.id

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 
 from feltwork import money
+from feltwork.books.awards import exclusions
 from feltwork.books.awards import payouts as payout_books
 from feltwork.books.awards.lookup import CageAward, cage_awards
 from feltwork.books.journal.link_state import read_link
@@ -25,10 +27,12 @@ _IDENTIFIED = Identity(documents=2, photo=True, taxpayer_number=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CageList:
-    """Awards to pay, longest wait first, and those paid today."""
+    """Awards to pay, longest wait first, and those paid or confiscated today."""
 
     to_pay: tuple[CageAward, ...]
     paid: tuple[CageAward, ...]
+    #: When the self-exclusion list was imported; None without one.
+    excluded_at: datetime | None
     #: Names by id.
     people: Mapping[str, str]
 
@@ -42,11 +46,14 @@ class CagePayout:
     people: Mapping[str, str]
     #: The tax requirements for an identified payee; those of the record once it is written.
     flags: tuple[Flag, ...]
-    #: The tax withheld if the payee shows a taxpayer number, and if not.
+    #: The tax of the record, or of an identified payee; then with a taxpayer number, and without one.
     withheld: int
+    withheld_with_number: int
     withheld_without_number: int
     #: Number of decks at the table; with several, a card may appear more than once.
     decks: int
+    #: When the self-exclusion list was imported; None without one.
+    excluded_at: datetime | None
     #: Why this person may not pay it; None if they may.
     refusal: Problem | None
     #: What the record or its checklist lacks; None if it can be paid.
@@ -81,7 +88,8 @@ def awards_at_cage(op: Operation, search: str = "") -> CageList:
     awards = [award for award in awards if _matches(award, search)]
     return CageList(
         to_pay=tuple(award for award in awards if award.status == "confirmed"),
-        paid=tuple(award for award in awards if award.status == "paid"),
+        paid=tuple(award for award in awards if award.status != "confirmed"),
+        excluded_at=exclusions.imported_at(op.connection),
         people=staff_names(op.connection),
     )
 
@@ -105,8 +113,10 @@ def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
         people=staff_names(op.connection),
         flags=view.flags if view.flags is not None else with_number,
         withheld=view.withheld if view.withheld is not None else payout_books.withheld(with_number),
+        withheld_with_number=payout_books.withheld(with_number),
         withheld_without_number=payout_books.withheld(without),
         decks=table.decks if table else 1,
+        excluded_at=exclusions.imported_at(op.connection),
         refusal=_refusal_to_pay(op, link, award),
         missing=_missing(op, link, award),
     )

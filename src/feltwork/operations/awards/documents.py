@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from typing import Any
 
 from feltwork.books.awards import payouts
 from feltwork.books.awards.lookup import awards_of_hand
@@ -10,7 +11,7 @@ from feltwork.books.awards.provenance import rule_of, version_of
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_link, read_meters
 from feltwork.books.links.links import link_kinds
-from feltwork.books.people import staff
+from feltwork.books.rounds.decisions import AddedSeat, added_seat
 from feltwork.compliance import tax
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.floor import Floor, FloorTable
@@ -26,14 +27,17 @@ from feltwork.operations.links.meters import LevelAmount, PaytableName, level_am
 from feltwork.operations.links.signs import pays_text
 from feltwork.operations.records.audit import AwardProvenance, provenance_of, round_history
 from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
+from feltwork.progressive.button_pays import tray_pays
 from feltwork.progressive.life_cycle import cap_notice
-from feltwork.progressive.state import LinkState
+from feltwork.progressive.state import SETTLED, Award, LinkState
 from feltwork.sources import Paragraph
+
+_RECORD = ("payee", "cards", "withheld", "written_by")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinStep:
-    """A step of an award, with the meter before and after it."""
+    """A step of an award with its people, and the meter before and after it."""
 
     step: str
     entry: int
@@ -53,6 +57,16 @@ class CitedLetters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutSummary:
+    """The payee and payment details of the payout record."""
+
+    payee: str
+    cards: str
+    withheld: int
+    written_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WinPage:
     """One award from the hand button to the payment."""
 
@@ -68,28 +82,25 @@ class WinPage:
     letters: tuple[CitedLetters, ...]
     flags: tuple[tax.Flag, ...]
     steps: tuple[WinStep, ...]
+    #: What a person did -> the ids of those who did it.
+    people: Mapping[str, tuple[str, ...]]
+    #: Seat -> what the tray pays it for this hand.
+    envy_by_seat: Mapping[int, int]
+    record: PayoutSummary | None
+    #: How its seat was added after START GAME.
+    added: AddedSeat | None = None
     #: Wins of the same hand on other jackpots of the layout.
     also: tuple["WinPage", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PayoutSummary:
-    """The payee and payment details of the payout record."""
-
-    payee: str
-    cards: str
-    withheld: int
-    written_by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WinDocument:
-    """A win page with its payout record and the names of those who took part."""
+    """A win page, and what the form of a shared win adds."""
 
     page: WinPage
     won_at: str
-    record: PayoutSummary | None
-    people: Mapping[str, str]
+    #: Address, taxpayer number, and the shares of several people; empty for those who do not pay.
+    form: Mapping[str, Any]
     #: Rulings on tax forms and withholding for a share; None before the first floor.
     share_rules: Rulings | None
 
@@ -169,11 +180,16 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)
     view = award_view(state, list(state.awards.values()), claim)
-    steps = rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))
+    steps = tuple(map(_step, rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))))
+    record = payouts.record_of(connection, link.id, award)
+    stands = claim.status in ("claimed", *SETTLED)
+    seats = booked[2] if booked and stands else ()
+    pays = tray_pays(link, hands={claim.seat: claim.hand}, bettors=seats) if claim.seat in seats else {}
     return WinPage(
         site=site_name(connection),
         award=view,
         link=link.id,
+        added=added_seat(connection, link.id, claim.table, claim.round, claim.seat),
         jackpot=link.jackpot,
         title=link.title.title,
         wager=link.wager,
@@ -182,22 +198,41 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
         paytable=PaytableName(name=link.paytable.name, fingerprint=link.paytable.fingerprint),
         letters=_letters(rule.paragraphs),
         flags=tax_flags(floor_in_force(connection), amount=view.amount, wager=link.wager),
-        steps=tuple(map(_step, steps)),
+        steps=steps,
+        people=_people(claim, steps, record),
+        envy_by_seat={seat: pay.envy for seat, pay in sorted(pays.items()) if pay.envy},
+        record=PayoutSummary(**{name: record[name] for name in _RECORD}) if record else None,
     )
 
 
+def _people(
+    claim: Award, steps: Sequence[WinStep], record: Mapping[str, Any] | None
+) -> dict[str, tuple[str, ...]]:
+    """Who pressed, entered the cards, confirmed, witnessed and paid an award."""
+    did = {step.step: tuple(step.person.split(", ")) for step in steps if step.person}
+    pressed, paid = did.get("Claimed", ()), did.get("Paid", ())
+    of_record = (record["written_by"],) if record else ()
+    people = {
+        "Pressed by": pressed,
+        "Cards entered by": did.get("CardsEntered", pressed if claim.cards else of_record),
+        "Confirmed by": did.get("Confirmed", ()),
+        "Paid by": paid[:1],
+        "Witnessed by": paid[1:],
+        "Confiscated by": did.get("Confiscated", ()),
+        "Reversed by": did.get("Reversed", ()),
+    }
+    return {label: ids for label, ids in people.items() if ids}
+
+
 def win_document(op: Operation, award: str, link: str = "") -> WinDocument:
-    """A win page for paper, with its payout record."""
+    """A win page for paper."""
     page = win_page(op, award, link)
     floor = floor_in_force(op.connection)
-    record = payouts.sheet(op.connection, page.link, award).record if floor else None
     won = [step.at for step in page.steps if step.step in ("Claimed", "Confirmed")]
-    names = ("payee", "cards", "withheld", "written_by")
     return WinDocument(
         page=page,
         won_at=won[0] if won else "",
-        record=PayoutSummary(**{name: record[name] for name in names}) if record else None,
-        people={person.id: person.name for person in staff.everyone(op.connection)},
+        form=payouts.record_of(op.connection, page.link, award) or {} if op.actor.may("pay") else {},
         share_rules=rulings_of(floor, on=_today()) if floor else None,
     )
 

@@ -19,13 +19,13 @@ class CountDrawer:
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawerView:
-    """A drawer: open with its expected amount, or closed with its count and the difference."""
+    """A drawer, counted blind: what was paid from it and what it should hold appear after the count."""
 
     is_open: bool
     opening: int
-    paid: int
-    expected: int
-    #: None while it is open.
+    #: None while it is open, as all that follows.
+    paid: int | None
+    expected: int | None
     counted: int | None
     difference: int | None
 
@@ -53,14 +53,16 @@ def _view(op: Operation) -> DrawerView | None:
     last = drawer_books.last_count(op.connection, op.actor.id)
     if last is None:
         return None
-    is_open = last.step == "opened"
-    paid = drawer_books.cash_paid(op.connection, op.actor.id, last.counted_at) if is_open else last.paid
-    expected = last.opening - paid
+    if last.step == "opened":
+        return DrawerView(
+            is_open=True, opening=last.opening, paid=None, expected=None, counted=None, difference=None
+        )
+    expected = last.opening - last.paid
     return DrawerView(
-        is_open=is_open,
+        is_open=False,
         opening=last.opening,
-        paid=paid,
+        paid=last.paid,
         expected=expected,
-        counted=None if is_open else last.counted,
-        difference=None if is_open else last.counted - expected,
+        counted=last.counted,
+        difference=last.counted - expected,
     )

@@ -1,17 +1,21 @@
 """Payouts: the record of a win, its checklist and its tax record, before it is paid."""
 
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime
 
 from feltwork.books.awards import awards as award_books
-from feltwork.books.awards import payouts
+from feltwork.books.awards import exclusions, payouts
 from feltwork.books.awards.payouts import Payee
 from feltwork.books.journal.link_state import read_meters
-from feltwork.compliance.tax import Flag, Identity
+from feltwork.compliance.tax import Entitled, Flag, Identity
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
+from feltwork.operations.floors.site import already_done, local_time
+from feltwork.problem import Sentence
 from feltwork.progressive.button_pays import hand_of_cards
+from feltwork.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,16 +29,26 @@ class WriteRecord:
     patron: str
     cards: str
     identity: Identity
+    address: str = ""
+    #: The taxpayer number; empty if it was not given.
+    taxpayer: str = ""
+    #: Several people who are entitled to the win [TX-05].
+    entitled: tuple[Entitled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompleteStep:
-    """A step of the checklist to complete, with a note."""
+    """A step of the checklist to complete, with a note; for self-exclusion, also what was looked up."""
 
     link: str
     award: str
     step: str
     note: str
+    #: Whether the state's system shows the payee.
+    found: bool = False
+    #: With a birth date, the payee is looked up on the imported list; neither is stored.
+    born: date | None = None
+    digits: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +58,8 @@ class StepDone:
     by: str
     at: str
     note: str
+    #: Whether a look at the self-exclusion list found somebody who may be the payee.
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +90,11 @@ class PayoutView:
     cards: str | None = None
     flags: tuple[Flag, ...] | None = None
     withheld: int | None = None
+    #: The last digits of the taxpayer number, and the shares of several people by name.
+    taxpayer: str | None = None
+    shares: dict[str, int] | None = None
+    #: Who did what was asked for a moment ago; empty if this request did it.
+    already: str = ""
     written_by: str | None = None
     #: Cash reports due if this were paid in cash; None for people who may not pay.
     cash: tuple[Flag, ...] | None = None
@@ -89,7 +110,7 @@ def payout(op: Operation, link: str, award: str) -> PayoutView:
 
 
 def write_record(op: Operation, command: WriteRecord) -> PayoutView:
-    """Write the payout record, once; a reportable win requires two documents [WA-24, TX-04].
+    """Write the payout record, or correct it before the payment [WA-24, TX-04].
 
     Cards in the record must make the hand, and are stored with the award. Above the executive level they are
     required, unless they were entered before [LT-02].
@@ -97,19 +118,30 @@ def write_record(op: Operation, command: WriteRecord) -> PayoutView:
     award = payouts.sheet(op.connection, command.link, command.award).award
     deeds = deeds_of(op.connection, command.link, award)
     authorize(op, Command(name="pay", about=command.award), deeds=deeds)
-    payee = Payee(name=command.payee, patron=command.patron, cards=command.cards, identity=command.identity)
+    payee = Payee(
+        name=command.payee,
+        **{
+            name: getattr(command, name)
+            for name in ("patron", "cards", "identity", "address", "taxpayer", "entitled")
+        },
+    )
 
     def act() -> PayoutView:
         if award.status == "confirmed" and not award.cards and _is_hand(op, command):
             award_books.enter_cards(
                 op.connection, command.link, award=award.id, cards=command.cards, by=op.actor.id
             )
-        payouts.write_record(
+        is_new = payouts.write_record(
             op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id
         )
-        return _view(op, command.link, command.award)
+        view = _view(op, command.link, command.award)
+        if is_new:
+            return view
+        record = payouts.record_of(op.connection, command.link, command.award)
+        assert record is not None
+        return replace(view, already=already_done(op.connection, record["written_by"], record["written_at"]))
 
-    return op.perform(asdict(command), PayoutView, act)
+    return op.perform(asdict(replace(command, taxpayer="", entitled=())), PayoutView, act)
 
 
 def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
@@ -117,17 +149,77 @@ def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
     authorize_any(op, "pay", about=f"{command.link}/{command.award}")
 
     def act() -> PayoutView:
-        payouts.complete_step(
+        note, found = command.note, command.found
+        if command.step == "exclusion":
+            note, found = _looked_up(op, command)
+        is_new = payouts.complete_step(
             op.connection,
             command.link,
             command.award,
             step=command.step,
-            note=command.note,
+            note=note,
             by=op.actor.id,
+            found=found,
         )
-        return _view(op, command.link, command.award)
+        view = _view(op, command.link, command.award)
+        return view if is_new else _already(op, command, view)
 
-    return op.perform(asdict(command), PayoutView, act)
+    return op.perform(asdict(replace(command, born=None, digits="")), PayoutView, act)
+
+
+def _already(op: Operation, command: CompleteStep, view: PayoutView) -> PayoutView:
+    """Tell who completed a step a moment ago; raise if it was longer ago."""
+    done = next(step.done for step in view.steps if step.name == command.step)
+    assert done is not None
+    if already := already_done(op.connection, done.by, datetime.fromisoformat(done.at)):
+        return replace(view, already=already)
+    what = Sentence("%(step)s is done", step=Sentence(command.step))
+    raise refuse(f"{command.link}, award {command.award}", what, "check the record", "WA-24")
+
+
+def _looked_up(op: Operation, command: CompleteStep) -> tuple[str, bool]:
+    """Look the payee up on the imported list, or take what the state's system says."""
+    if command.born is None:
+        answer = "found" if command.found else "not found"
+        return f"{answer} in the state's system. {command.note}".strip(), command.found
+    record = payouts.sheet(op.connection, command.link, command.award).record
+    key = op.policy.pin_key
+    found = exclusions.look_up(
+        op.connection, record["payee"] if record else "", command.born, command.digits, key=key
+    )
+    return (
+        f"{found.says} on the list of {local_time(op.connection, found.imported_at)}. {command.note}".strip(),
+        found.is_match,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportExclusions:
+    """A self-exclusion list as CSV: name, birth date, and the last four digits of an ID where known."""
+
+    people: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExclusionsView:
+    """The self-exclusion list in use: when it was imported, and how many people are on it."""
+
+    people: int
+    imported_at: datetime
+
+
+def import_exclusions(op: Operation, command: ImportExclusions) -> ExclusionsView:
+    """Put a self-exclusion list in use; only keyed marks of its people are kept [WA-36]."""
+    authorize(op, Command(name="import_exclusions", about="exclusions"))
+
+    def act() -> ExclusionsView:
+        people = exclusions.import_list(op.connection, command.people, key=op.policy.pin_key, by=op.actor.id)
+        return ExclusionsView(
+            people=people, imported_at=exclusions.imported_at(op.connection) or datetime.now(UTC)
+        )
+
+    return op.perform({}, ExclusionsView, act)
 
 
 def _is_hand(op: Operation, command: WriteRecord) -> bool:
@@ -164,5 +256,7 @@ def _view(op: Operation, link: str, award: str) -> PayoutView:
         cards=record["cards"],
         flags=tuple(Flag(**flag) for flag in record["flags"]),
         withheld=record["withheld"],
+        taxpayer=f"…{record['taxpayer'][-4:]}" if record["taxpayer"] else "",
+        shares={person["name"]: person["amount"] for person in record["entitled"]},
         written_by=record["written_by"],
     )

@@ -10,6 +10,7 @@ from pydantic.dataclasses import dataclass as validated
 from feltwork.books.links import floors as books
 from feltwork.compliance.check import check
 from feltwork.compliance.floor_file import read_floor
+from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation
@@ -45,6 +46,8 @@ class FloorCheckedView:
     """The errors of a floor file and the findings of its jurisdiction."""
 
     lawful: bool
+    #: What the check rests on, and what it therefore is not.
+    basis: str = ""
     errors: list[Problem]
     findings: list[dict[str, Any]]
 
@@ -78,14 +81,17 @@ def floors(op: Operation) -> FloorsView:
 
 def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
     """Report what the jurisdiction refuses and what the operator should consider; nothing is booked."""
-    authorize(op, Command(name="watch", about="floor"))
+    # Who may propose a floor; of programs, those that may read it.
+    name = "reconfigure" if op.actor.scopes is None else "watch"
+    authorize(op, Command(name=name, about="floor"), waits=True)
     try:
         floor = read_floor(command.floor, where="floor")
     except ProblemsError as error:
         return FloorCheckedView(lawful=False, errors=list(error.problems), findings=[])
     findings = check(floor, on=command.day or datetime.now(tz=UTC).date())
     lawful = not any(finding.severity == "refused" for finding in findings)
-    return FloorCheckedView(lawful=lawful, errors=[], findings=[finding.as_json() for finding in findings])
+    basis, listed = jurisdiction(floor.jurisdiction).basis, [finding.as_json() for finding in findings]
+    return FloorCheckedView(lawful=lawful, basis=basis, errors=[], findings=listed)
 
 
 def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:

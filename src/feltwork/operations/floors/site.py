@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
@@ -47,6 +49,20 @@ def badge_holders(connection: Connection, badges: Sequence[str]) -> list[BadgeHo
 def holders_with_role(connection: Connection, *roles: str) -> list[BadgeHolder]:
     """Return everyone with these roles, with their badges."""
     return [BadgeHolder(**row) for row in people.by_role(connection, roles)]
+
+
+def local_time(connection: Connection, at: datetime, form: str = "%b %-d, %Y, %-I:%M %p") -> str:
+    """A time as the clocks of the site show it."""
+    floor = floor_in_force(connection)
+    return f"{at.astimezone(ZoneInfo(floor.day.time_zone) if floor else UTC):{form}}"
+
+
+def already_done(connection: Connection, by: str, at: datetime) -> str:
+    """What to tell a person who asks for what another did a moment ago; empty after ten minutes."""
+    if datetime.now(tz=UTC) - at > timedelta(minutes=10):
+        return ""
+    name, time = staff_names(connection).get(by, by), local_time(connection, at, "%-I:%M %p")
+    return Sentence("already done by %(name)s at %(time)s", name=name, time=time)
 
 
 def period(connection: Connection, day: str) -> Period:

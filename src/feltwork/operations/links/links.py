@@ -24,7 +24,10 @@ from feltwork.progressive.state import LinkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterView:
-    """The pools of a level in millionths; `cap` is null for a level without one."""
+    """The pools of a level in millionths; `cap` is null for a level without one.
+
+    `meter` is what signs show: until the meter moves, it includes the `pending` amount of open claims.
+    """
 
     meter: int
     reserve: int
@@ -161,7 +164,7 @@ def meters_of(state: LinkState) -> dict[str, MeterView]:
     """The pools of every level."""
     return {
         level: MeterView(
-            meter=state.meter(level),
+            meter=state.shown(level),
             reserve=state.reserve(level),
             pending=state.pending(level),
             cap=cap_of(state, level),

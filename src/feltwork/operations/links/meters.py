@@ -20,7 +20,7 @@ from feltwork.progressive.state import LinkState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelAmount:
-    """The amount on the meter of a level, and the amount confirmed but not paid yet."""
+    """The amount on the meter of a level as signs show it, and the amount set aside for open claims."""
 
     link: str
     level: str
@@ -143,7 +143,7 @@ def top_meters(connection: Connection) -> list[TopMeter]:
         top = state.link.level_names[0]
         if state.life == "open":
             title = state.link.title.title
-            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.meter(top)))
+            meters.append(TopMeter(link=state.link.id, title=title, level=top, meter=state.shown(top)))
     return sorted(meters, key=lambda meter: -meter.meter)
 
 
@@ -166,7 +166,7 @@ def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
     """The amount on every meter of a link."""
     link = state.link
     return tuple(
-        LevelAmount(link=link.id, level=level, amount=state.meter(level), pending=state.pending(level))
+        LevelAmount(link=link.id, level=level, amount=state.shown(level), pending=state.pending(level))
         for level in link.level_names
     )
 
@@ -237,7 +237,7 @@ def _level(state: LinkState, level: Level) -> LevelMeter:
     counted = state.counters[level.name]
     return LevelMeter(
         level=level.name,
-        current=state.meter(level.name),
+        current=state.shown(level.name),
         pending=state.pending(level.name),
         base=level.seed,
         limit=cap_of(state, level.name),

@@ -23,7 +23,7 @@ NO_WAGERS = "This jackpot is not taking wagers now."
 FOLDED_HANDS = {True: "Folded hands qualify.", False: "Folded hands do not qualify."}
 #: Sign texts for the reasons why a meter shows less than before.
 _DECREASES = {
-    "Locked": "a hit took it",
+    **dict.fromkeys(("Locked", "Confirmed", "MeterMoved"), "a hit took it"),
     "Released": "a claim was taken back",
     "Misdealt": "the wagers of a voided round were returned",
     "WagerReturned": "the wager of a corrected seat was given back",
@@ -152,7 +152,7 @@ def sign(connection: Connection, link: str) -> SignView:
         levels=tuple(
             SignLevel(
                 level=level.name,
-                amount=state.meter(level.name),
+                amount=state.shown(level.name),
                 wins=state.counters[level.name].hits,
                 base=level.seed,
             )

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,6 +51,13 @@ def make_logins(folder: Path) -> list[Path]:
     ]
     (folder / SQL_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return [*paths, folder / SQL_FILE]
+
+
+def passwords_sql(folder: Path) -> str:
+    """Return the SQL that gives existing logins the passwords of the folder."""
+    text = (folder / SQL_FILE).read_text(encoding="utf-8")
+    logins = re.findall(r"^CREATE (ROLE \w+ LOGIN PASSWORD '[^']+')", text, flags=re.M)
+    return "".join(f"ALTER {login};\n" for login in logins)
 
 
 def make_replication_login(folder: Path) -> None:

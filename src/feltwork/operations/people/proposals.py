@@ -147,14 +147,21 @@ def propose(op: Operation, command: Propose) -> ProposedView:
     # Without a key from the caller, use a random one: two proposals must never share a name.
     op = replace(op, key=op.key or secrets.token_hex(16))
     name, body = f"P-{op.thing()}", _body(action)
-    proposed_command = proposals.command_of(name, action.command, action.about, body)
-    authorize(op, proposed_command, waits=True)
+    asked = proposals.command_of(name, action.command, action.about, body)
+    authorize(op, asked, waits=True)
     action.verify_known(op.connection)
-    authorize(op, proposed_command, deeds=action.deeds(op.connection), waits=True)
+    authorize(op, asked, deeds=action.deeds(op.connection), waits=True)
 
     def act() -> ProposedView:
+        now = _body(action.as_proposed(op.connection))
+        if basis := action.basis(op.connection):
+            now["proposed_for"] = basis
         fingerprint = proposals.propose(
-            op.connection, proposed_command, proposal=name, by=op.actor.id, seconds=op.policy.proposal_seconds
+            op.connection,
+            proposals.command_of(name, action.command, action.about, now),
+            proposal=name,
+            by=op.actor.id,
+            seconds=op.policy.proposal_seconds,
         )
         return ProposedView(
             proposal=name, fingerprint=fingerprint, command=action.command, about=action.about
@@ -172,6 +179,7 @@ def approve(op: Operation, command: Approve) -> ApprovedView:
 
     def act() -> _Approved:
         proposals.answer(op.connection, proposal, by=op.actor.id, digest=command.fingerprint, approved=True)
+        _verify_unchanged(op, proposal, action)
         request = TwoPersonRequest(by=proposal.proposed_by, approved_by=op.actor.id, reason=action.reason)
         outcome = action.carry_out(op, request, proposal.id)
         return _Approved(
@@ -236,6 +244,17 @@ def _verify_two(op: Operation, proposal: Proposal, action: TwoPersonCommand) -> 
     )
     approval = approval_of(proposal.asked, op.actor.id, (op.actor.role,))
     authorize(replace(op, actor=proposer), proposal.asked, deeds=deeds, approvals=[approval])
+
+
+def _verify_unchanged(op: Operation, proposal: Proposal, action: TwoPersonCommand) -> None:
+    """Raise if what the proposal rests on has changed since."""
+    was, now = proposal.body.get("proposed_for", ""), action.basis(op.connection)
+    if was != now:
+        what = Sentence(
+            "it was %(was)s when this was proposed, and is now %(now)s", was=Sentence(was), now=Sentence(now)
+        )
+        remedy = "decline this proposal, and propose it again if it is still right"
+        raise refuse(f"proposal {proposal.id}", what, remedy, "GEN-19")
 
 
 def _body(command: TwoPersonCommand) -> dict[str, Any]:

@@ -169,12 +169,11 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
     if granting((person.role,), "start_game"):
         verify_dealer(op.connection, person.id, command.table)
     with op.connection.transaction():
-        sign_on, until = sign_ons.begin_sign_on(
+        sign_on, copy = sign_ons.begin_sign_on(
             op.connection, person, table=command.table, seconds=op.policy.session_seconds
         )
         write_audit(op.connection, AuditLine(who=person.id, place=place, what="signed on", why="PIN"))
-    copy = SignOnCopy(id_hash=people.token_hash(sign_on), person=person.id, table=command.table, until=until)
-    return SignOnView(id=sign_on, person=person.id, name=person.name, until=until, copy=copy)
+    return SignOnView(id=sign_on, person=person.id, name=person.name, until=copy.until, copy=copy)
 
 
 def sign_out(op: Operation) -> SignedOutView:

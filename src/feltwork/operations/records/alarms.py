@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from feltwork.books.records.alarms import (
     clear_alarm,
@@ -17,6 +18,8 @@ from feltwork.operations.tables.message_order import PATIENCE
 from feltwork.problem import Problem
 from feltwork.wire.uplink import RoundMessage
 
+#: Callback that raises an alarm, by kind and place, or clears it.
+Report: TypeAlias = Callable[[str, str, str | None], None]
 _PAUSE_SECONDS = 1.0
 
 

@@ -25,11 +25,12 @@ from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
 from feltwork.books.records.day_sheets import sheet_problems
 from feltwork.books.reports import Row
+from feltwork.books.rounds.decisions import AddedSeat, added_seat
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
-from feltwork.operations.floors.site import site_name
+from feltwork.operations.floors.site import site_name, staff_names
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.operations.links.meters import PaytableName
 from feltwork.operations.reports.reports import ReportRequest, run
@@ -149,6 +150,8 @@ class AwardProvenance:
     #: Growth of its meter: the start at its last true reset, the changes, and the final amount.
     growth: Sequence[Row]
     steps: Sequence[Row]
+    #: How its seat was added after START GAME.
+    added: AddedSeat | None
 
 
 _STEP = ("entry", "booked_at", "step", "person", "meter_before", "meter_after")
@@ -273,6 +276,7 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
     if derivation is None:
         return None
     first, rule = derivation.steps[0], derivation.rule
+    names = staff_names(connection)
     return AwardProvenance(
         site=site_name(connection),
         link=link,
@@ -293,7 +297,12 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
         entry=derivation.entry,
         wagers=derivation.wagers,
         growth=derivation.growth,
-        steps=[{name: step[name] for name in _STEP} for step in derivation.steps],
+        steps=[
+            {name: step[name] for name in _STEP}
+            | {"person": ", ".join(names.get(one, one) for one in step["person"].split(", "))}
+            for step in derivation.steps
+        ],
+        added=added_seat(connection, link, first["table"], first["round"], first["seat"]),
     )
 
 

@@ -1,11 +1,19 @@
 """Day heads: sign the chain ends of each closed day, and anchor them outside of the system."""
 
 import json
-import secrets
 from pathlib import Path
 from smtplib import SMTPException
+from urllib.parse import urlsplit
 
 import httpx
+from cryptography.x509 import Certificate, load_pem_x509_certificate
+from rfc3161_client import (
+    HashAlgorithm,
+    TimestampRequestBuilder,
+    VerificationError,
+    VerifierBuilder,
+    decode_timestamp_response,
+)
 
 from feltwork.books.audit.day_heads import (
     DayHead,
@@ -26,9 +34,6 @@ __all__ = ["DayHead", "anchor_heads", "day_heads", "plain_head", "send_heads", "
 _SECONDS = 30
 _MAIL = "mailto:"
 _ABOUT = "Keep this line: verify_books.py --heads compares a chain with it."
-_SHA256 = bytes.fromhex("300d06096086480165030402010500")
-#: Status codes of RFC 3161 for granted, with or without modifications.
-_GRANTED = (0, 1)
 
 
 def sign_heads(connection: Connection, keys: Path) -> list[DayHead]:
@@ -36,11 +41,15 @@ def sign_heads(connection: Connection, keys: Path) -> list[DayHead]:
     return sign_closed_days(connection, read_site_key(keys / PRIVATE))
 
 
-def anchor_heads(connection: Connection, authority: str) -> list[DayHead]:
+def anchor_heads(connection: Connection, authority: str, certificate: Path | None) -> list[DayHead]:
     """Have a time-stamping authority (RFC 3161) stamp every head that it has not stamped yet."""
+    if certificate is None:
+        remedy = "set FELTWORK_TIMESTAMP_CERTIFICATE to a file with the certificate that you trust"
+        raise ProblemsError([Problem(authority, "its certificate is not given", remedy, "GEN-09")])
+    trusted = load_pem_x509_certificate(certificate.read_bytes())
     waiting = unanchored(connection, authority)
     for head in waiting:
-        save_anchor(connection, head, authority, timestamp(authority, head.digest))
+        save_anchor(connection, head, authority, timestamp(authority, head.body.encode(), trusted))
     return waiting
 
 
@@ -73,38 +82,24 @@ def _send(head: DayHead, receiver: str, mail: MailServer | None) -> None:
     mail.send(receiver.removeprefix(_MAIL), subject, f"{_ABOUT}\n\n{line}\n")
 
 
-def timestamp(authority: str, digest: bytes) -> bytes:
-    """Request an authority's token, with its certificate, for a SHA-256 digest."""
-    nonce = secrets.token_bytes(8)
-    imprint = _der(0x30, _SHA256 + _der(0x04, digest))
-    number = _der(0x02, b"\x01" + nonce)
-    query = _der(0x30, _der(0x02, b"\x01") + imprint + number + _der(0x01, b"\xff"))
+def timestamp(authority: str, body: bytes, certificate: Certificate) -> bytes:
+    """Request an authority's token for a text, and verify it against the authority's certificate.
+
+    The authority may be reached through a program on this machine, and otherwise by https only.
+    """
+    url = urlsplit(authority)
+    if url.scheme != "https" and url.hostname not in ("127.0.0.1", "localhost"):
+        raise _unreachable(authority, "its address is not https")
+    request = TimestampRequestBuilder(data=body, hash_algorithm=HashAlgorithm.SHA256).build()
+    verifier = VerifierBuilder.from_request(request).add_root_certificate(certificate).build()
     try:
         headers = {"Content-Type": "application/timestamp-query"}
-        answer = httpx.post(authority, content=query, headers=headers, timeout=_SECONDS).raise_for_status()
-        whole, _ = _value(answer.content)
-        status, token = _value(whole)
-        granted = int.from_bytes(_value(status)[0], "big") in _GRANTED
-    except (httpx.HTTPError, IndexError) as error:
+        answer = httpx.post(authority, content=request.as_bytes(), headers=headers, timeout=_SECONDS)
+        response = decode_timestamp_response(answer.raise_for_status().content)
+        verifier.verify_message(response, body)
+    except (httpx.HTTPError, ValueError, VerificationError) as error:
         raise _unreachable(authority, str(error)) from error
-    if not granted or digest not in token or nonce not in token:
-        raise _unreachable(authority, "it refused, or stamped something else")
-    return token
-
-
-def _der(tag: int, content: bytes) -> bytes:
-    """Encode an ASN.1 value with its tag and length; all values of a query are short."""
-    assert len(content) < 128
-    return bytes([tag, len(content)]) + content
-
-
-def _value(text: bytes) -> tuple[bytes, bytes]:
-    """Return the content of the first ASN.1 value, and the bytes after it."""
-    size, start = text[1], 2
-    if size >= 128:
-        start = 2 + size - 128
-        size = int.from_bytes(text[2:start], "big")
-    return text[start : start + size], text[start + size :]
+    return response.time_stamp_token()
 
 
 def _unreachable(url: str, what: str) -> ProblemsError:

@@ -18,6 +18,7 @@ AlarmRecord: TypeAlias = books.Alarm
 #: Kinds of alarm that a process clears itself once their cause is gone.
 _CLEARED_BY_PROCESS = frozenset(
     {
+        "full log",
         "gap",
         "refused rounds",
         "self-check",

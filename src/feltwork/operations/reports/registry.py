@@ -216,6 +216,16 @@ _ALL = (
         query=block("payouts"),
     ),
     Report(
+        name="confiscations",
+        title="Confiscations",
+        says="Awards of self-excluded patrons: the transmittal to the state's problem gambling account.",
+        columns=of(
+            "link, award, confiscated_at: moment, amount: amount total, reason, by, approved_by, "
+            "incident: number, notify_by: moment, notified_at: moment"
+        ),
+        query=block("confiscations"),
+    ),
+    Report(
         name="win_page",
         title="Win, step by step",
         says="One award: who claimed, confirmed and paid it, and the meter before and after.",

@@ -5,13 +5,18 @@ from typing import TypeAlias
 
 from feltwork.books.links.floors import floor_in_force, verify_stands
 from feltwork.books.rounds import decisions
+from feltwork.books.rounds.decisions import AddedSeat, added_seat
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
-from feltwork.operations.context import Operation
+from feltwork.operations.context import Actor, Operation
 from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.operations.links.links import BookedView, booked_view
+from feltwork.operations.tables.sign_ons import may_add_seat, needs_supervisor
+from feltwork.problem import ProblemsError
+
+__all__ = ["AddedSeat", "added_seat", "correct_seat", "recent_decisions"]
 
 #: The stored record is its own view.
 DecisionView: TypeAlias = decisions.TableDecision
@@ -27,16 +32,26 @@ class CorrectSeat:
     wagered: bool
 
 
-def correct_seat(op: Operation, command: CorrectSeat) -> BookedView:
-    """Correct one locked seat before the first card: book or return its wager [LT-01]."""
+def correct_seat(op: Operation, command: CorrectSeat, *, shown: Actor | None = None) -> BookedView:
+    """Correct one locked seat before the first card: book or return its wager [LT-01].
+
+    A supervisor adds a seat, or the person who has ``shown`` badge and PIN is one.
+    """
     authorize(op, Command(name="correct_seat", about=f"{command.link}/{command.table}"))
+    supervisor = shown or op.actor
+    if command.wagered and not may_add_seat(supervisor.role):
+        where = f"{command.link}, table {command.table}, seat {command.seat}"
+        raise ProblemsError([needs_supervisor(where)])
     verify_link(op.connection, command.link)
     verify_stands(op.connection, command.link, command.table, [command.seat])
     seats = floor_in_force(op.connection).table_by_id[command.table].seats
     table = Table(op.connection, command.link, command.table, seats=seats)
 
     def act() -> BookedView:
-        return booked_view(table.correct(seat=command.seat, wagered=command.wagered, by=op.actor.id))
+        approved_by = supervisor.id if command.wagered else ""
+        return booked_view(
+            table.correct(seat=command.seat, wagered=command.wagered, by=op.actor.id, approved_by=approved_by)
+        )
 
     return op.perform(asdict(command), BookedView, act)
 

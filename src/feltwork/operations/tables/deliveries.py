@@ -259,7 +259,8 @@ class _Batch:
         self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def _logged(self, message: RoundMessage) -> LoggedMessage:
-        return logged_form(message, by=self.sign_ons.person(message))
+        people = {"by": self.sign_ons.person(message), "supervisor": self.sign_ons.supervisor(message)}
+        return logged_form(message, **people)
 
     def _ready_to_end(self, some: Sequence[Delivery]) -> list[Delivery]:
         """Return the ends whose round and earlier messages are booked; the others wait."""

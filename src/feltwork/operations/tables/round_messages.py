@@ -7,7 +7,7 @@ from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.tables.admission import now
-from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
+from feltwork.progressive.button_pays import verify_cards
 from feltwork.progressive.facts import DAY
 from feltwork.wire.uplink import (
     Claim,
@@ -22,10 +22,12 @@ from feltwork.wire.uplink import (
 )
 
 
-def logged_form(message: RoundMessage, *, by: str) -> LoggedMessage:
-    """Return the logged form of a message, with the person instead of the sign-on."""
+def logged_form(message: RoundMessage, *, by: str, supervisor: str = "") -> LoggedMessage:
+    """Return the logged form of a message, with the people instead of their sign-ons."""
     plain = {"by": by, **msgspec.to_builtins(message, str_keys=True)}
     del plain["sign_on"]
+    if isinstance(message, SeatCorrected):
+        plain["supervisor"] = supervisor if message.wagered else ""
     return LoggedMessage(
         link=message.link,
         table=message.table,
@@ -44,9 +46,7 @@ def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessa
     match message:
         case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
             if cards:
-                played = table.seen(message.round)
-                verify_cards(played.round.link, hand=hand, cards=cards)
-                verify_no_card_twice(played.round.link, seat=seat, cards=cards, others=played.claims)
+                verify_cards(table.seen(message.round).round.link, hand=hand, cards=cards)
             if isinstance(message, Claim) and _is_made_by_hand(connection, message, logged):
                 return  # the pit may already have decided that claim
             winners = message.winners if isinstance(message, HandPressed) else ()
@@ -54,7 +54,8 @@ def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessa
         case ClaimCleared(seat=seat) | HandCleared(seat=seat):
             table.name_hand(message.round, seat=seat, hand="", by=person)
         case SeatCorrected(seat=seat, wagered=wagered):
-            table.correct(seat=seat, wagered=wagered, by=person, number=message.round)
+            supervisor = logged.said["supervisor"]
+            table.correct(seat=seat, wagered=wagered, by=person, approved_by=supervisor, number=message.round)
         case SeatFolded(seat=seat, folded=folded):
             table.fold(seat=seat, folded=folded, by=person, number=message.round)
         case KeyTurned(to=to):

@@ -24,7 +24,7 @@ from feltwork.operations.floors.site import verify_dealer, verify_link
 from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.tables.admission import TOO_FAR, is_near, now
 from feltwork.operations.tables.round_quota import verify_quota
-from feltwork.progressive.button_pays import verify_cards, verify_no_card_twice
+from feltwork.progressive.button_pays import verify_cards
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.round_facts import RoundStarted
 
@@ -177,11 +177,8 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
     table = table_of(op.connection, command.link, command.table, [command.seat, *command.winners])
 
     def act() -> PressedView:
-        before = table.seen()
         if command.cards:
-            link = before.round.link
-            verify_cards(link, hand=command.hand, cards=command.cards)
-            verify_no_card_twice(link, seat=command.seat, cards=command.cards, others=before.claims)
+            verify_cards(table.seen().round.link, hand=command.hand, cards=command.cards)
         commits = table.press(
             seat=command.seat,
             hand=command.hand,
@@ -215,7 +212,7 @@ def fold_seat(op: Operation, command: FoldSeat) -> RoundView:
 
 
 def turn_key(op: Operation, command: TurnKey) -> KeyView:
-    """Turn the key to JPH, or back to RUN, when the logged awards leave the meter."""
+    """Turn the key to JPH, or back to RUN, when signs show the meters without the logged awards."""
     authorize(op, Command(name="confirm", about=f"{command.link}/{command.table}"))
     table = table_of(op.connection, command.link, command.table)
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
 from feltwork.books.people.sign_ons import StoredSignOn, read_sign_ons
+from feltwork.compliance import roles
 from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import Problem, Sentence
-from feltwork.progressive.facts import Instant
+from feltwork.progressive.facts import HOUR, Instant
 from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,
@@ -45,6 +46,8 @@ _COMMANDS: Mapping[type[RoundMessage | Rounds], str] = {
     SeatFolded: "press_hand",
 }
 _MOST_KEPT = 65_536
+#: How far the clock of a table may be behind that of the books.
+_CLOCK: Instant = HOUR
 _REMEDY = Sentence("sign on at the table with badge and PIN, and press again")
 
 
@@ -68,7 +71,8 @@ class SignOns:
 
     def read(self, connection: Connection, messages: Iterable[RoundMessage | Rounds]) -> None:
         """Read the new sign-ons of a batch, and the cached ones that have ended, in one query."""
-        sign_ons = {message.sign_on for message in messages}
+        sign_ons = {sign_on for message in messages for sign_on in (message.sign_on, _supervisor(message))}
+        sign_ons.discard("")
         if not sign_ons:
             return
         known = sign_ons & self._known.keys()
@@ -78,6 +82,11 @@ class SignOns:
     def person(self, message: RoundMessage) -> str:
         """The person of a message's sign-on; empty for an unknown sign-on."""
         known = self._known.get(message.sign_on)
+        return known.sign_on.person.id if known else ""
+
+    def supervisor(self, message: RoundMessage) -> str:
+        """The person whose badge allows a correction that adds a seat: by default, the one who presses."""
+        known = self._known.get(_supervisor(message) or message.sign_on)
         return known.sign_on.person.id if known else ""
 
     def refusal(self, connection: Connection, message: RoundMessage | Rounds, now: Instant) -> Problem | None:
@@ -91,10 +100,34 @@ class SignOns:
             if problem is not None:
                 return problem
             known.allowed.add(key)
-        until = known.sign_on.until
+        began, until = known.sign_on.began - _CLOCK, known.sign_on.until
+        if (message.rounds[0][0] if isinstance(message, Rounds) else message.at) < began:
+            return Problem(_where(message), "it is from before the sign-on", _REMEDY, "GL-10")
         if now > until and (message.rounds[-1][0] if isinstance(message, Rounds) else message.at) > until:
             return Problem(_where(message), "the sign-on has ended", _REMEDY, "GL-10")
-        return None
+        return self._lacks_supervisor(message)
+
+    def _lacks_supervisor(self, message: RoundMessage | Rounds) -> Problem | None:
+        """Return why nobody at the table may add a seat after START GAME, or None [LT-01]."""
+        if not isinstance(message, SeatCorrected) or not message.wagered:
+            return None
+        known = self._known.get(_supervisor(message) or message.sign_on)
+        is_here = known is not None and known.sign_on.table == message.table
+        if known is None or not is_here or message.at > known.sign_on.until:
+            return needs_supervisor(_where(message))
+        return None if may_add_seat(known.sign_on.person.role) else needs_supervisor(_where(message))
+
+
+def may_add_seat(role: str) -> bool:
+    """Whether a role may add a seat after START GAME: those that may void the round."""
+    return bool(roles.granting((role,), "misdeal"))
+
+
+def needs_supervisor(where: str) -> Problem:
+    """The refusal of a seat that is added after START GAME without a supervisor [LT-01]."""
+    what = "only a supervisor adds a seat after START GAME"
+    remedy = "have a supervisor show badge and PIN, or return the chip"
+    return Problem(where, what, remedy, "LT-01")
 
 
 def _not_allowed(
@@ -114,6 +147,11 @@ def _not_allowed(
         why = error.refusal
         return Problem(_where(message), why.what, why.remedy, why.requirement)
     return None
+
+
+def _supervisor(message: RoundMessage | Rounds) -> str:
+    """The second sign-on that a message names."""
+    return message.supervisor if isinstance(message, SeatCorrected) else ""
 
 
 def _where(message: RoundMessage | Rounds) -> str:

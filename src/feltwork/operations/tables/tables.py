@@ -4,12 +4,13 @@ A round has one number on all links of its table. Each link has its own books; a
 the order of their names, so two buttons cannot deadlock.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import lock_link
-from feltwork.books.links.floors import verify_stands
+from feltwork.books.links.floors import floor_in_force, verify_stands
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.books.rounds.table_status import last_round
 from feltwork.compliance.two_person import Command
@@ -21,6 +22,7 @@ from feltwork.operations.links.links import BookedView, booked_view, meters_of
 from feltwork.operations.tables.round_quota import verify_quota
 from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
 from feltwork.progressive.fact_serializer import as_plain
+from feltwork.progressive.round import verify_listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +30,10 @@ class StartGame:
     """START GAME: the seats with a chip of each jackpot, and the seats with a regular wager."""
 
     table: str
-    #: Link -> seats; a jackpot that is not listed has no chips.
+    #: Link -> seats; a jackpot that is not listed has chips on its covered sensors.
     wagers: Mapping[str, tuple[int, ...]]
-    players: tuple[int, ...]
+    #: By default, the seats with a jackpot chip.
+    players: tuple[int, ...] | None = None
     #: Only this jackpot; empty for all jackpots of the table.
     link: str = ""
 
@@ -104,19 +107,32 @@ def table_round(op: Operation, table: str) -> TableView:
     return _view(table, _tables(op.connection, table))
 
 
-def start_game(op: Operation, command: StartGame) -> TableStartedView:
+def start_game(
+    op: Operation, command: StartGame, *, sensors: Mapping[str, Collection[int]] = MappingProxyType({})
+) -> TableStartedView:
     """Lock the seats of every jackpot of the table and book the round on each link [LT-01].
 
-    A stopped link is skipped: its seats are not locked, and the dealer is notified.
+    ``sensors`` are the covered seats of each link with a recent reading; listed seats must match them. A
+    stopped link is skipped: its seats are not locked, and the dealer is notified.
     """
     authorize(op, Command(name="start_game", about=command.table))
     verify_dealer(op.connection, op.actor.id, command.table)
     for link, seats in command.wagers.items():
-        table_of(op.connection, link, command.table, {*seats, *command.players})
+        table_of(op.connection, link, command.table, {*seats, *(command.players or ())})
     tables = _tables(op.connection, command.table, command.link)
+    if floor_in_force(op.connection).table_by_id[command.table].entry != "sensors":
+        sensors = {}
 
     def act() -> TableStartedView:
         verify_quota(op.connection, command.table, 1, by=op.actor.id)
+        for link in set(command.wagers) & set(tables):
+            seats = command.wagers[link]
+            verify_listed(command.table, seats, sensors.get(link, seats))
+        wagers = {**sensors, **command.wagers}
+        for link in set(sensors) & set(tables):
+            verify_stands(op.connection, link, command.table, sensors[link])
+        chips = {seat for link in tables for seat in wagers.get(link, ())}
+        players = chips if command.players is None else command.players
         is_open = {link: lock_link(op.connection, link).state.takes_wagers for link in tables}
         number = last_round(op.connection, command.table) + 1
         started: dict[str, StartedView] = {}
@@ -126,10 +142,8 @@ def start_game(op: Operation, command: StartGame) -> TableStartedView:
                 table.leave_out(number)
                 refused[link] = f"link {link} is not accepting wagers; return its chips"
                 continue
-            covered = command.wagers.get(link, ())
-            fact, booked = table.start(
-                covered=covered, players=command.players, by=op.actor.id, number=number
-            )
+            covered = wagers.get(link, ())
+            fact, booked = table.start(covered=covered, players=players, by=op.actor.id, number=number)
             started[link] = StartedView(
                 started=as_plain(fact),
                 meters=meters_of(booked.after.state),

@@ -1,5 +1,6 @@
 """Two-person commands: one class each, collected in one registry."""
 
+from collections.abc import Mapping
 from functools import cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -34,6 +35,8 @@ else:
 
 def parse_command(body: object) -> TwoPersonCommand:
     """Parse the body of a proposal."""
+    if isinstance(body, Mapping):
+        body = {name: value for name, value in body.items() if name != "proposed_for"}
     return _adapter().validate_python(body)
 
 

@@ -43,6 +43,19 @@ class TwoPersonCommand:
     def verify_known(self, connection: Connection) -> None:
         """Raise if the subject of the command does not exist."""
 
+    def as_proposed(self, connection: Connection) -> "TwoPersonCommand":
+        """Return the command as it is stored, with what the books say now; raise if it is wrong."""
+        del connection
+        return self
+
+    def basis(self, connection: Connection) -> str:
+        """Return what its effect rests on, as the books say now; it is approved only while they say the same.
+
+        It holds until the end of the transaction: a subject that others change is locked.
+        """
+        del connection
+        return ""
+
     def deeds(self, connection: Connection) -> Sequence[PriorAction]:
         """Prior actions of people on the same subject."""
         del connection

@@ -1,4 +1,4 @@
-"""The two-person command that applies a floor file."""
+"""The two-person commands about what runs at a site: a floor file, a release."""
 
 from datetime import UTC, date, datetime
 from typing import ClassVar, Literal
@@ -9,14 +9,14 @@ from pydantic import Field
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle, links
-from feltwork.books.links.floors import register_floor
+from feltwork.books.links.floors import floors, register_floor
 from feltwork.compliance.check import check
 from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import FloorText, Statement
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
-from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome
+from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome, ReleaseApprovedView
 from feltwork.problem import Problem, ProblemsError
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
@@ -41,6 +41,11 @@ class Reconfigure(TwoPersonCommand):
     def verify_known(self, connection: Connection) -> None:
         """Accept any floor: it has no subject to look up."""
 
+    def basis(self, connection: Connection) -> str:
+        """The floor in effect, whose changes an older file would undo."""
+        known = floors(connection)
+        return f"floor {known[0].number}" if known else "no floor"
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> FloorAppliedView:
         """Register and apply the floor in one transaction."""
         floor = lawful_floor(self.floor, on=self.day or datetime.now(tz=UTC).date())
@@ -59,6 +64,28 @@ class Reconfigure(TwoPersonCommand):
                     lifecycle.reconfigure(op.connection, new, request)
                     changed.append(link.id)
         return FloorAppliedView(floor=number, site=floor.site, planned=planned, changed=changed)
+
+
+@two_person
+class ApproveRelease(TwoPersonCommand):
+    """Approve the software with this hash, so that it may move money [WA-31]."""
+
+    outcome: ClassVar[type[Outcome]] = ReleaseApprovedView
+
+    command: Literal["install"] = "install"
+    release: str = Field(pattern="^[0-9a-f]{64}$", examples=["3f2a9c4d" * 8])
+
+    @property
+    def about(self) -> str:
+        """The release."""
+        return f"release {self.release[:12]}"
+
+    def verify_known(self, connection: Connection) -> None:
+        """Accept any hash: another release than the running one gains nothing."""
+
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+        """Nothing to book: the approved proposal is the record."""
+        return ReleaseApprovedView(release=self.release)
 
 
 def lawful_floor(text: str, *, on: date) -> Floor:

@@ -2,15 +2,18 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from feltwork.books.awards import awards
+from feltwork.books.awards import awards, payouts
 from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import read_meters
+from feltwork.books.journal.link_state import lock_link, read_meters
 from feltwork.books.links import adjustments, lifecycle
+from feltwork.books.records.incidents import incidents, open_incident
 from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
@@ -19,8 +22,12 @@ from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.adjustment import Adjustment, held
+from feltwork.progressive.adjustment import Adjustment, change_of, held
+from feltwork.progressive.award import verify_reversible
+from feltwork.progressive.badges import hit_with
+from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import NO_CAP
+from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import TwoPersonRequest
 
 
@@ -82,18 +89,49 @@ class Adjust(_Adjusting):
         "SEED_RECOVERY",
         "HOUSE_ADDITION",
     ] = Field(examples=["MALFUNCTION_CORRECTION"])
-    change: SignedAmount = Field(
-        description="Amount added to the pool when the proposal is approved, in millionths; "
-        "a negative amount is taken from it.",
+    to: Amount | None = Field(
+        default=None,
+        description="The new amount in whole cents, as the person entered it; its change is computed when it "
+        "is proposed, and play goes on from there.",
+        examples=[None],
+    )
+    change: SignedAmount | None = Field(
+        default=None,
+        description="Amount added to the pool when the proposal is approved, in millionths and whole cents; "
+        "a negative amount is taken from it. Instead of `to`.",
         examples=[500_000_000],
+    )
+    incident: Annotated[int, Field(ge=1, le=2**31, strict=True)] | None = Field(
+        default=None,
+        description="The open incident, where a malfunction correction lowers a meter.",
+        examples=[None],
     )
 
     def signed(self) -> int:
         """The change."""
-        return self.change
+        return self.change or 0
+
+    def as_proposed(self, connection: Connection) -> "Adjust":
+        """The adjustment with its change; raise unless it is in whole cents, and its malfunction is known."""
+        state = read_meters(connection, self.link).state
+        change = change_of(state, pool=self.pool, level=self.level, to=self.to, change=self.change)
+        proposed = replace(self, change=change)
+        proposed.verify_incident(connection)
+        return proposed
+
+    def verify_incident(self, connection: Connection) -> None:
+        """Raise if a malfunction lowers a meter without an open incident of the link [WA-32]."""
+        if self.lawful_reason != "MALFUNCTION_CORRECTION" or self.pool != "meter" or self.signed() >= 0:
+            return
+        found = incidents(connection, self.incident) if self.incident else []
+        if not any(one.closed_at is None and one.link in ("", self.link) for one in found):
+            what = "a malfunction correction that lowers a meter takes an open incident"
+            remedy = "report the malfunction and enter the number of its incident"
+            raise ProblemsError([Problem(f"adjustment {self.adjustment}", what, remedy, "WA-32")])
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Change the pool."""
+        self.verify_incident(op.connection)
         return booked_view(
             adjustments.adjust(op.connection, self.link, self._adjustment(request, self.lawful_reason))
         )
@@ -138,6 +176,15 @@ class Reverse(OfLink):
         """Return who claimed, confirmed and paid its hit."""
         return award_deeds(connection, self.link, self.award)
 
+    def basis(self, connection: Connection) -> str:
+        """Whether the awards of its hit are paid [LT-04]."""
+        state = awards.lock_round_of(connection, self.link, self.award)
+        award = state.awards[self.award]
+        verify_reversible(state, award)
+        hit = sorted(hit_with(state, award), key=lambda other: other.seat)
+        one = len({other.status for other in hit}) == 1
+        return award.status if one else ", ".join(f"{other.status} at seat {other.seat}" for other in hit)
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Reverse it."""
         return booked_view(
@@ -150,6 +197,62 @@ class Reverse(OfLink):
                 evidence=self.evidence,
             )
         )
+
+
+@two_person
+class SetAside(OfLink):
+    """Set a disputed claim aside, so that later claims are confirmed before it [GEN-10]."""
+
+    command: Literal["set_aside"] = "set_aside"
+    award: Name = Field(examples=["A-7f3c"])
+
+    @property
+    def about(self) -> str:
+        """The award."""
+        return self.award
+
+    def deeds(self, connection: Connection) -> Sequence[PriorAction]:
+        """Return who claimed its hit."""
+        return award_deeds(connection, self.link, self.award)
+
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
+        """Set it aside."""
+        return booked_view(awards.set_aside(op.connection, self.link, request, award=self.award))
+
+
+@two_person
+class Confiscate(OfLink):
+    """Confiscate the award of a self-excluded patron; the regulator is told in time [WA-35]."""
+
+    command: Literal["confiscate"] = "confiscate"
+    award: Name = Field(examples=["A-7f3c"])
+
+    @property
+    def about(self) -> str:
+        """The award."""
+        return self.award
+
+    def deeds(self, connection: Connection) -> Sequence[PriorAction]:
+        """Return who claimed and confirmed it."""
+        return award_deeds(connection, self.link, self.award)
+
+    def as_proposed(self, connection: Connection) -> "Confiscate":
+        """Raise unless the record names the patron, and somebody has looked the name up."""
+        steps = payouts.sheet(connection, self.link, self.award).steps
+        if not any(step["name"] == "exclusion" and step["done"] for step in steps):
+            where, what = f"{self.link}, award {self.award}", "nobody has looked the patron up"
+            raise refuse(where, what, "write the payout record and look the payee up first", "WA-35")
+        return self
+
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
+        """Confiscate it, and open the incident whose timer runs until the regulator is told."""
+        booked = awards.confiscate(op.connection, self.link, request, award=self.award)
+        what = f"Award {self.award} of a self-excluded patron was confiscated"
+        table = booked.state.awards[self.award].table
+        open_incident(
+            op.connection, what=what, by=op.actor.id, link=self.link, table=table, rule="exclusion_hours"
+        )
+        return booked_view(booked)
 
 
 @two_person
@@ -190,6 +293,10 @@ class Resume(OfLink):
 
     command: Literal["resume"] = "resume"
 
+    def basis(self, connection: Connection) -> str:
+        """The suspension: a later one needs a proposal of its own."""
+        return _stop(connection, self.link, "suspended")
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Resume."""
         return booked_view(lifecycle.resume(op.connection, self.link, request))
@@ -201,6 +308,10 @@ class RestoreSeized(OfLink):
 
     command: Literal["restore_seized"] = "restore_seized"
     replaced: Amount = Field(description="Millionths.", examples=[10_000_000_000])
+
+    def basis(self, connection: Connection) -> str:
+        """The seizure."""
+        return _stop(connection, self.link, "seized")
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Restart."""
@@ -259,6 +370,13 @@ class Remove(OfLink):
 
     command: Literal["remove"] = "remove"
 
+    def basis(self, connection: Connection) -> str:
+        """The announcement: where the money goes, and when."""
+        state = lock_link(connection, self.link).state
+        return (
+            f"announced for {_moment(state.remove_at)} to {state.target}" if state.target else "unannounced"
+        )
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Remove it."""
         return booked_view(lifecycle.remove(op.connection, self.link, request))
@@ -285,6 +403,15 @@ class Receive(OfLink):
         return booked_view(
             lifecycle.receive(op.connection, self.link, request, source=self.source, levels=self.levels)
         )
+
+
+def _stop(connection: Connection, link: str, cause: str) -> str:
+    stopped_at = lock_link(connection, link).state.stops.get(cause)
+    return f"not {cause}" if stopped_at is None else f"{cause} since {_moment(stopped_at)}"
+
+
+def _moment(at: Instant) -> str:
+    return str(datetime.fromtimestamp(0, UTC) + timedelta(microseconds=at))
 
 
 def _levels(connection: Connection, link: str) -> tuple[str, ...]:

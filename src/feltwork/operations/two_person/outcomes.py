@@ -60,6 +60,13 @@ class FloorAppliedView:
     changed: list[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseApprovedView:
+    """A release that may move money."""
+
+    release: str
+
+
 Outcome: TypeAlias = (
     BookedView
     | PersonChangedView
@@ -68,5 +75,6 @@ Outcome: TypeAlias = (
     | TokenGrantedView
     | WebhookChangedView
     | FloorAppliedView
+    | ReleaseApprovedView
     | ParkedAnsweredView
 )

@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.people import security_keys, staff
+from feltwork.books.people.proposals import last_approved
 from feltwork.books.people.service_accounts import ACTOR_PREFIX
 from feltwork.books.people.staff import Proof
 from feltwork.operations.context import Operation
@@ -132,6 +133,10 @@ class GrantSecret(ManagePeople):
     act: Literal["grant_secret"] = Field(examples=["grant_secret"])
     what: Proof = Field(examples=["PIN"])
 
+    def basis(self, connection: Connection) -> str:
+        """The person's role."""
+        return staff.staff_member(connection, self.person).role or "without a role"
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> SecretGrantedView:
         """Grant it."""
         staff.grant(op.connection, request, enrollment=proposal, person=self.person, what=self.what)
@@ -168,6 +173,10 @@ class LetIn(ManagePeople):
     """Reactivate a person."""
 
     act: Literal["let_in"] = Field(examples=["let_in"])
+
+    def basis(self, connection: Connection) -> str:
+        """The last time they were shut out."""
+        return f"shut out since {last_approved(connection, self.person, 'shut_out') or 'the start'}"
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Let them in."""

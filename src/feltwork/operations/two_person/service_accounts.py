@@ -119,6 +119,12 @@ class GrantToken(ManageServiceAccounts):
         description="How long the token is good.", examples=[90]
     )
 
+    def basis(self, connection: Connection) -> str:
+        """What the account may do, and at which tables."""
+        account = self._found(connection)
+        may = f"{', '.join(account.scopes)} at {', '.join(account.tables) or 'all tables'}"
+        return may if account.active else f"inactive, {may}"
+
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
         """Grant it."""
         account = self._found(op.connection)
