@@ -7,13 +7,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import server
 from tests.browser.house import furnished
 from tests.browser.visitor import CHROMIUM, Tabs
 from tests.web.conftest import slips
 from tests.web.house import House
 
-__all__ = ["server", "slips"]
+__all__ = ["slips"]
 Visit: TypeAlias = Callable[..., Page]
 # PIN hashing is slow on purpose, and slower on a busy machine.
 expect.set_options(timeout=20_000)

@@ -11,8 +11,8 @@ from feltwork.books.links.floors import register_floor
 from feltwork.money import DOLLAR
 from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.progressive.room import four_card, house_jackpot
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House, table_of
 

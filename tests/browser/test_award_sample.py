@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.visitor import Tabs, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import TABLES, House
 

@@ -13,8 +13,8 @@ from feltwork.books.connection import connect
 from feltwork.books.people import people
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
-from tests.books.conftest import new_books
 from tests.browser.visitor import Hand, Tabs, serious
+from tests.support.books import new_books
 from tests.web.house import PEOPLE, PIN, House
 from tests.web.test_kills import Nursery
 

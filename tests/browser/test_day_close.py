@@ -11,8 +11,8 @@ from feltwork.books.audit.site_key import make_site_key
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import gettext as _
-from tests.books.conftest import new_books
 from tests.browser.visitor import Tabs, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 

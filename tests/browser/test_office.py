@@ -122,7 +122,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     level = next(iter(before))
     ann.select_option("select[name=lawful_reason]", "HOUSE_ADDITION")
     target = before[level]["meter"] + 1_000_000_000
-    ann.fill("form:has(#adjust) input[name=change]", f"{target / 1_000_000:.6f}")
+    ann.fill("form:has(#adjust) input[name=to]", f"{target / 1_000_000:.6f}")
     expect(ann.locator("form:has(#adjust) [data-change]")).to_contain_text("change +$1,000.00, result")
     ann.fill("input[name=adjustment]", "ADJ-BROWSER-1")
     ann.fill("form:has(#adjust) input[name=reason]", "a gift for the anniversary")
@@ -133,6 +133,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     assert ann.get_by_role("button", name="Approve").count() == 0
     figures = "article:has-text('ADJ-BROWSER-1') .held dd"
     assert ann.locator(figures).all_inner_texts() == [
+        amount(target),
         amount(before[level]["meter"]),
         "+$1,000.00",
         amount(target),
@@ -145,6 +146,7 @@ def test_two_people_adjust_a_meter(house: House, visit: Visit) -> None:
     ann.reload()
     for person in (ann, bob):
         assert person.locator(figures).all_inner_texts() == [
+            amount(target),
             amount(played),
             "+$1,000.00",
             amount(played + 1_000_000_000),
@@ -207,7 +209,8 @@ def test_what_is_wrong_is_said_beside_the_field(house: House, visit: Visit) -> N
     assert serious(page) == []
     expect(page.locator("input[name=bank_balance]")).to_be_focused()
     page.goto("/office/links/dragon-1?day=ALL")
-    page.fill("form:has(#adjust) input[name=change]", "$12,000")
+    page.select_option("select[name=lawful_reason]", "HOUSE_ADDITION")
+    page.fill("form:has(#adjust) input[name=to]", "$12,000")
     page.fill("input[name=adjustment]", "not an id!")
     page.fill("form:has(#adjust) input[name=reason]", "a gift")
     page.fill("input[name=evidence]", "memo 12")
@@ -258,7 +261,7 @@ def test_an_award_leads_down_to_its_letter(house: House, visit: Visit, award: st
     page = visit(person="otto", screen="desk")
     page.goto("/audit")
     page.get_by_role("link", name=award_name(award)).click()
-    expect(page.get_by_role("heading", name="Approval letter")).to_be_visible()
+    expect(page.get_by_role("heading", name="Summary of the letter")).to_be_visible()
     assert re.search(r"WSGC submission \d+ of \d{4}-\d{2}-\d{2}", page.inner_text("main"))
     assert "100% of minor" in page.inner_text("main")
     assert serious(page) == []

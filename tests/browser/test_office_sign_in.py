@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import COOKIE, Keys, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PASSWORD, House
 

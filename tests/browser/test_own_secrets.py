@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Hand, Keys, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PASSWORD, PIN, House
 
@@ -37,7 +37,7 @@ def test_a_dealer_changes_the_pin_by_touch(house: House, visit: Visit) -> None:
     typed(page, form, PIN, "4444", "4444")
     page.tap(f'{form} [data-key="enter"]')
     expect(page.locator("#refusal")).to_contain_text("PIN is easily guessed")
-    page.tap("#refusal button")
+    page.tap("#refusal button.primary")
     expect(page.locator(f"{form} [name=old]")).to_be_focused()
     typed(page, form, PIN, "8406", "8407")
     assert page.evaluate(f"() => !document.querySelector('{form}').checkValidity()"), "typed twice, not alike"

@@ -141,9 +141,10 @@ def test_a_rule_code_leads_to_its_explanation(house: House, visit: Visit) -> Non
     page = visit("/office/reports/audit_log?day=ALL", person="ann", screen="desk")
     page.locator("table.figures a.code", has_text="WA-20").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rule WA-20")
+    incident = house.done("ann", "/api/v1/incidents", {"what": "a wrong sign", "link": "sevens"})["number"]
     about = {"adjustment": "ADJ-RULE", "pool": "meter", "level": "mega", "evidence": "memo", "reason": "why"}
     about |= {"command": "adjust", "link": "sevens", "lawful_reason": "MALFUNCTION_CORRECTION"}
-    proposal = house.done("ann", "/api/v1/proposals", {**about, "change": -(10**12)})
+    proposal = house.done("ann", "/api/v1/proposals", {**about, "change": -(10**12), "incident": incident})
     bob = visit("/office/proposals", person="bob", screen="desk")
     bob.locator("article", has_text="ADJ-RULE").get_by_role("button", name="Approve").click()
     expect(bob.locator("#refusal-what")).to_contain_text("and the meter holds")

@@ -14,6 +14,7 @@ from tests.browser.visitor import SIGN_IN_TAPS, TO_PAY, Keys, serious, sign_in
 from tests.web.house import PIN, House
 
 __all__ = ["open_floor"]
+ACES = "As Ah Ad Ac 2c"
 
 
 def fits(page: Page) -> None:
@@ -35,16 +36,80 @@ def test_a_shared_hit_of_nine_seats_is_confirmed_in_the_pit(open_floor: Open) ->
         expect(page.locator(f"{claim} [data-confirm]")).to_have_text("Confirm $5,002.25")
         fits(page)
         hand.tap(f"{claim} [data-confirm]")
+        expect(page.locator("#cards-asks")).to_have_text("Winning cards, seats 1, 2, 3, 4, 5, 6, 7, 8, 9")
+        for card in ("2d", "3d", "4d"):
+            hand.tap(f'#badge [data-card="{card}"]')
+        fits(page)
+        hand.tap('#badge [data-step="cards"] button.primary')
         hand.pin()
         hand.tap('#badge [data-badge="B-eve"]')
         hand.pin()
         expect(page.locator(claim)).to_have_count(0)
-        assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 1 + 4
+        assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 4 + 1 + 4
         awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
         signed = [(award["status"], award["supervisor"], award["executive"]) for award in awards]
         assert signed == [("confirmed", "sam", "eve")] * 9
         assert sum(award["amount"] for award in awards) == 5_002_250_000
         house.end("drag", "M1")
+
+
+@pytest.mark.requirement("LT-03", "GEN-10")
+def test_a_later_claim_opens_the_first_one_and_loses_nothing_typed(open_floor: Open) -> None:
+    with open_floor("three_tables_confirm", "four-aces") as (house, visit):
+        for table in ("C1", "C2"):
+            house.start("four-aces", table, (2, 3))
+        first, second = (house.claim("four-aces", table, 2, cards=ACES) for table in ("C1", "C2"))
+        page, hand = sign_in(visit, "sam", "table")
+        later = 'article[aria-label="Claim at table C2, seat 2"]'
+        expect(page.locator(later)).to_contain_text("Table C1, seat 2 claimed it first")
+        fits(page)
+        hand.tap(f"{later} [data-confirm]")
+        expect(page.locator("#badge-about")).to_contain_text("Table C2")
+        expect(page.locator("#badge-problem")).to_contain_text("Table C1, seat 2: Four Aces, $10,001.00.")
+        hand.pin()
+        expect(page.locator("#badge-shown")).to_have_text("✓ Sam")
+        hand.tap("#badge-again")
+        expect(page.locator("#badge")).to_be_visible()
+        expect(page.locator("#badge-about")).to_contain_text("Table C1, seat 2")
+        expect(page.locator("#badge-shown")).to_have_text("✓ Sam")
+        expect(page.locator("#badge-problem")).to_be_hidden()
+        hand.tap('#badge [data-badge="B-eve"]')
+        hand.pin()
+        expect(page.locator("#badge-about")).to_contain_text("Table C2")
+        assert house.get("sam", f"/api/v1/links/four-aces/awards/{first}")["status"] == "confirmed"
+        expect(page.locator("#badge-again")).to_have_text("Confirm $10,000.20")
+        hand.tap("#badge-again")
+        expect(page.locator("article.claim")).to_have_count(0)
+        assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 1 + 1 + 4 + 1
+        assert house.get("sam", f"/api/v1/links/four-aces/awards/{second}")["amount"] == 10_000_200_000
+        for table in ("C1", "C2"):
+            house.end("four-aces", table)
+
+
+@pytest.mark.requirement("GEN-10", "LT-03")
+def test_a_disputed_claim_is_set_aside_in_the_pit(open_floor: Open) -> None:
+    with open_floor("three_tables_claim", "four-aces") as (house, visit):
+        for table in ("C1", "C2"):
+            house.start("four-aces", table, (2, 3))
+        first, second = (house.claim("four-aces", table, 2) for table in ("C1", "C2"))
+        page, hand = sign_in(visit, "sam", "table")
+        disputed = 'article[aria-label="Claim at table C1, seat 2"]'
+        expect(page.locator("[data-aside]")).to_have_count(1)
+        hand.tap(f"{disputed} [data-aside]")
+        page.fill("#aside [name=reason]", "a card was exposed")
+        hand.tap("#aside button.primary")
+        expect(page.locator("[data-proposal]")).to_contain_text("A card was exposed")
+        other, approving = sign_in(visit, "eve", "table")
+        approving.tap("[data-proposal] button.primary")
+        expect(other.locator(disputed)).to_contain_text("Set aside.")
+        assert serious(other) == []
+        expect(other.locator("[data-aside]")).to_have_count(0)
+        assert house.confirm("four-aces", second, "sam", "eve").status_code == 200
+        view = house.get("sam", f"/api/v1/links/four-aces/awards/{first}")
+        assert (view["set_aside"], view["status"]) == (True, "claimed")
+        assert house.confirm("four-aces", first, "sam", "eve").status_code == 200
+        for table in ("C1", "C2"):
+            house.end("four-aces", table)
 
 
 @pytest.mark.requirement("LT-10")
@@ -246,7 +311,7 @@ def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, v
     dealing.tap("text=END GAME")
     expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
     assert dealing.taps == SIGN_IN_TAPS + 3
-    house.start("sevens", "B3", (1,))
+    house.start("sevens", "B3", (1, 2))
     expect(dealer.locator(".decision")).to_have_count(0)
     house.end("sevens", "B3")
 

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.house import FLOOR
 from tests.browser.visitor import Tabs, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.house import FLOOR
 from tests.browser.visitor import Tabs
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PIN, House
 
@@ -59,11 +59,10 @@ def claim(house: House, table: str, hand: str, seat: int = 1) -> str:
 
 def confirm(house: House, award: str, link: str = "five-card") -> None:
     table = award.partition(":")[0]
-    amount = house.get("dana", f"/api/v1/links/{link}/awards/{award}")["hit_amount"]
+    view = house.get("dana", f"/api/v1/links/{link}/awards/{award}")
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-    answer = house.post(
-        "dana", f"/api/v1/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
-    )
+    body = {"badges": badges, "amount": view["hit_amount"], "cards": house.cards_needed(link, view)}
+    answer = house.post("dana", f"/api/v1/links/{link}/awards/{award}/confirm", body)
     assert answer.status_code == 200, answer.text
     house.end(link, table)
 
@@ -147,10 +146,10 @@ def test_a_sign_that_is_opened_just_after_a_win_still_shows_it(
 def test_a_shared_win_names_every_seat(at_claim: House, look: Callable[..., Page]) -> None:
     page = look("/signs/dragon-1")
     at_claim.start("dragon-1", "M1", (1, 3, 5, 6))
-    pressed = {"seat": 3, "hand": "suited_six_card_win_by_9", "winners": [1, 3, 5]}
+    pressed = {"seat": 3, "hand": "suited_six_card_win_by_9"}
     award = at_claim.done("dana", "/api/v1/links/dragon-1/tables/M1/hand", pressed)["award"]
     expect(page.locator("#win-where")).to_have_text(
-        "Suited 6 Card Win by 9 at table M1, shared by seats 1, 3, and 5"
+        "Suited 6 Card Win by 9 at table M1, shared by seats 1, 3, 5, and 6"
     )
     expect(page.locator("#win-flag")).to_have_text("Hit pending")
     confirm(at_claim, award, "dragon-1")

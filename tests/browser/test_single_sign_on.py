@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.test_office_sign_in import VirtualKey, propose, token_of
 from tests.browser.visitor import serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Hand, Tabs, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 
@@ -59,6 +59,7 @@ def test_a_dragon_split_of_nine_seats_takes_one_press_and_two_badges(open_floor:
         expect(pit.locator("article.claim")).to_have_count(1)
         expect(pit.locator("article.claim")).to_contain_text("seats 1, 2, 3, 4, 5, 6, 7, 8, 9")
         expect(pit.locator(".won")).to_have_text("$5,002.25")
+        hand.cards("2d 3d 4d")
         for person in ("sam", "eve"):
             hand.tap(f'#badge [data-badge="B-{person}"]')
             hand.pin()

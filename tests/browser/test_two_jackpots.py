@@ -7,13 +7,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Hand, Tabs, serious
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 
-FLOOR = Path(__file__).parents[2] / "examples" / "rehearsals" / "floors" / "dual_progressives.toml"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FLOOR = EXAMPLES / "rehearsals" / "floors" / "dual_progressives.toml"
+RESORT = EXAMPLES / "resort.toml"
 
 
 @pytest.fixture(scope="module")
@@ -53,22 +55,51 @@ def test_one_start_one_visit_and_one_end_for_both_jackpots(layout: House, visit:
     phase(page, "idle")
     assert hand.taps == 2
 
-    hand.tap("text=START GAME")
-    phase(page, "playing")
-    hand.tap("[aria-label=\"Seat 1: Three 7's - Suited (Other), Blazing 7's Jackpot\"]")
-    hand.tap("#badge [data-close]")
-    hand.tap('[aria-label="Seat 1: Three Aces (Suited), TriLux Blackjack Jackpot"]')
-    expect(page.locator("#badge-about")).to_contain_text("Three 7's - Suited (Other)")
-    expect(page.locator("#badge-about")).to_contain_text("Three Aces (Suited)")
-    expect(page.locator("[data-end]")).to_be_disabled()
-    for person in ("sam", "eve"):
-        hand.tap(f'#badge [data-badge="B-{person}"]')
-        hand.pin()
-    expect(page.locator("#toast")).to_contain_text("confirmed")
-    awards = [
-        layout.get("sam", f"/api/v1/links/{link}/awards")["awards"][-1] for link in ("sevens", "trilux")
-    ]
-    assert [(award["status"], award["supervisor"]) for award in awards] == [("confirmed", "sam")] * 2
-    hand.tap("text=END GAME")
-    phase(page, "idle")
     layout.sound()
+
+
+@pytest.fixture(scope="module")
+def resort(server: EmbeddedPostgres) -> Iterator[House]:
+    for house in serve(server, new_books(server, "browser_resort")):
+        house.open_floor(RESORT.read_text(encoding="utf-8"), "resort", "royals")
+        yield house
+
+
+@pytest.mark.requirement("LT-02", "LT-03")
+def test_a_hit_on_both_takes_its_cards_and_one_visit(resort: House, chromium: Browser) -> None:
+    with Tabs(chromium, resort) as tabs:
+        page = tabs.open("/dealer/royals/TH-1", person="dana", screen="table")
+        for link in ("resort", "royals"):
+            path = f"/api/v1/links/{link}/tables/TH-1/sensors"
+            resort.of("dana").put(path, json={"covered": [1, 2]})
+        expect(page.locator(".seat.lit")).to_have_count(4)
+        hand = Hand(page)
+        hand.tap("text=START GAME")
+        phase(page, "playing")
+        hand.tap('[aria-label="Seat 2: Royal After 7, Texas Hold\'em Progressive"]')
+        hand.tap("#badge [data-close]")
+        hand.tap('[aria-label="Seat 1: Royal After 5, Texas Hold\'em Progressive"]')
+        expect(page.locator("#refusal-what")).to_contain_text("Royal After 7 of seat 2")
+        assert serious(page) == []
+        hand.tap("#refusal-act")
+        expect(page.locator('[data-hand="royal_after_7"].on')).to_have_count(0)
+        hand.tap('[aria-label="Seat 1: Royal After 5, Texas Hold\'em Progressive"]')
+        hand.tap("#badge [data-close]")
+        hand.tap('[aria-label="Seat 1: Royal Flush, Five Card Link Progressive"]')
+        hand.tap("#badge .primary >> visible=true")
+        expect(page.locator("#badge-problem")).to_have_text("Tap the cards of the winning hand.")
+        for cards in ("As Ks Qs Js Ts", "As Ks Qs Js Ts 4d 2c"):
+            for card in cards.split():
+                hand.tap(f'#badge [data-card="{card}"]')
+            assert serious(page) == []
+            hand.tap("#badge .primary >> visible=true")
+        for person in ("sam", "eve"):
+            hand.tap(f'#badge [data-badge="B-{person}"]')
+            hand.pin()
+        expect(page.locator("#toast")).to_contain_text("confirmed")
+        for link, cards in (("resort", "As Ks Qs Js Ts"), ("royals", "As Ks Qs Js Ts 4d 2c")):
+            award = resort.get("sam", f"/api/v1/links/{link}/awards")["awards"][-1]
+            assert (award["status"], award["supervisor"], award["cards"]) == ("confirmed", "sam", cards)
+        hand.tap("text=END GAME")
+        phase(page, "idle")
+        resort.sound()

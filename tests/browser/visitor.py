@@ -126,6 +126,12 @@ class Hand:
         for digit in pin:
             self.tap(f'#badge [data-key="{digit}"]')
 
+    def cards(self, cards: str) -> None:
+        """Enter the winning cards that a confirmation asks for."""
+        for card in cards.split():
+            self.tap(f'#badge [data-card="{card}"]')
+        self.tap('#badge [data-step="cards"] button.primary')
+
 
 class Keys:
     """Keyboard input without a pointer."""

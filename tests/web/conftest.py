@@ -17,10 +17,9 @@ from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
-from tests.books.conftest import database, durable_server, new_books, reader, server, superuser, writer
+from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 
-__all__ = ["database", "durable_server", "reader", "server", "superuser", "writer"]
 #: Applications between two services: preparing the routes of a new one takes longer than most tests.
 _idle: list[FastAPI] = []
 
@@ -37,11 +36,12 @@ def serve(
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     set_to = {"payout_record": "offered", **set_to}
+    release = set_to.pop("release", "")
     if "origin" in set_to:
         set_to["origin"] = set_to["origin"].format(port=port)
     settings = Settings(**{"secure_cookie": False, "live_seconds": 0.1, **set_to}, dsn=dsn, port=port)
     app = _idle.pop() if _idle else application(settings)
-    app.state.settings = settings
+    app.state.settings, app.state.release = settings, release
     config = uvicorn.Config(
         app,
         log_level="error",

@@ -1,7 +1,7 @@
 """A site driven over HTTP: its people, and helpers for their actions."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -14,6 +14,7 @@ from feltwork.books.people import staff
 from feltwork.books.people.people import Person
 from feltwork.progressive.link import Link
 from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.web.rendering import hand_faces
 from tests.progressive.room import four_card, house_jackpot
 
 PIN = "2580"
@@ -180,9 +181,9 @@ class House:
         token: str = self.done("ivy", path, {"grant": granted})["token"]
         return token
 
-    def register(self, name: str, **changes: Any) -> Link:
+    def register(self, name: str, *, made_by: Callable[..., Link] = four_card, **changes: Any) -> Link:
         """Register a planned link on every table."""
-        link = four_card(name=name, **changes)
+        link = made_by(name=name, **changes)
         with connect(self.dsn) as connection:
             links.register_link(connection, link, by="setup")
         self.links[name] = "progressive"
@@ -239,17 +240,29 @@ class House:
         (entry,) = (entry for entry in entries if entry["proposal"] == proposal)
         return entry["now"], entry["result"]
 
-    def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces") -> str:
-        reply = self.done("dana", f"/api/v1/links/{link}/tables/{table}/hand", {"seat": seat, "hand": hand})
+    def claim(self, link: str, table: str, seat: int = 1, hand: str = "four_aces", *, cards: str = "") -> str:
+        body = {"seat": seat, "hand": hand, "cards": cards}
+        reply = self.done("dana", f"/api/v1/links/{link}/tables/{table}/hand", body)
         award: str = reply["award"]
         return award
 
     def confirm(self, link: str, award: str, *people: str) -> httpx.Response:
         badges = [{"badge": f"B-{person}", "pin": PIN} for person in people]
-        amount = self.get("dana", f"/api/v1/links/{link}/awards/{award}")["amount"]
-        return self.post(
-            "dana", f"/api/v1/links/{link}/awards/{award}/confirm", {"badges": badges, "amount": amount}
-        )
+        view = self.get("dana", f"/api/v1/links/{link}/awards/{award}")
+        body = {"badges": badges, "amount": view["amount"], "cards": self.cards_needed(link, view)}
+        return self.post("dana", f"/api/v1/links/{link}/awards/{award}/confirm", body)
+
+    def cards_needed(self, link: str, *awards: dict[str, Any]) -> dict[str, str]:
+        """Cards that an executive's confirmation still needs: royals by seat, those of a coup once."""
+        jackpot = self.get("dana", f"/api/v1/links/{link}")["jackpot"]
+        needed = [award for award in awards if "executive" in award["badges"] and not award["cards"]]
+        found = {}
+        for award in needed[:1] if jackpot == "dragon" else needed:
+            cards = " / ".join(map(" ".join, hand_faces.groups(jackpot, award["hand"])))
+            if award["hand"] == "royal_flush":
+                cards = cards.replace("s", "dsh"[award["seat"] % 3])
+            found[award["id"]] = "As Ah Ad Ac 2c" if award["hand"] == "four_aces" else cards
+        return found
 
     def void(self, person: str, link: str, award: str, reason: str) -> dict[str, Any]:
         """Void a claim by badge and PIN."""
@@ -259,13 +272,19 @@ class House:
     def record(self, link: str, award: str) -> None:
         """Write the payout record of a win and complete its checklist."""
         identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-        hand = self.get("dana", f"/api/v1/links/{link}/awards/{award}")["hand"]
+        view = self.get("dana", f"/api/v1/links/{link}/awards/{award}")
         known = {"four_aces": "As Ah Ad Ac 2c", "royal_flush": "Ah Kh Qh Jh Th"}
-        cards = known.get(hand, "shown to the camera")
-        written = {"payee": "Pat Patron", "cards": cards, "identity": identity}
+        cards = view["cards"] or known.get(view["hand"], "shown to the camera")
+        written = {
+            "payee": "Pat Patron",
+            "cards": cards,
+            "identity": identity,
+            "address": "1 Main St, Olympia WA 98501",
+            "taxpayer": "900-00-1234",
+        }
         payout = self.done("cara", f"/api/v1/payouts/{link}/{award}", written)
         for step in payout["steps"]:
-            if step["name"] in ("countdown", "seal"):
+            if step["name"] in ("countdown", "seal", "exclusion"):
                 self.done(
                     "sam", f"/api/v1/payouts/{link}/{award}/steps/{step['name']}", {"note": "camera 12"}
                 )

@@ -95,7 +95,7 @@ class WebRoom:
         state = reduce(lambda state, fact: book(state, Tail(), [fact])[0], self.facts, first)
         meters = self.house.get("dana", f"/api/v1/links/{self.link.id}")["meters"]
         for level in self.link.level_names:
-            held = (state.meter(level), state.reserve(level), state.pending(level))
+            held = (state.shown(level), state.reserve(level), state.pending(level))
             assert held == tuple(meters[level][pool] for pool in ("meter", "reserve", "pending"))
         return state
 
@@ -148,7 +148,8 @@ class WebRoom:
         credentials = [{"badge": f"B-{badge.person}", "pin": PIN} for badge in badges]
         awards = self.house.get("dana", f"/api/v1/links/{self.link.id}/awards")["awards"]
         amount = sum(award["amount"] for award in awards if award["id"] in award_ids)
-        body = {"badges": credentials, "also": also, "amount": amount}
+        needed = self.house.cards_needed(self.link.id, *(one for one in awards if one["id"] in award_ids))
+        body = {"badges": credentials, "also": also, "amount": amount, "cards": needed}
         self.ask("dana", f"/api/v1/links/{self.link.id}/awards/{first}/confirm", body)
 
     def turn_key(self, table: str, to: str) -> None:

@@ -13,7 +13,7 @@ from feltwork.books.people import people
 from feltwork.compliance.roles import ROLES
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import JSON, PASSWORD, PEOPLE, PIN, ROLE, House
 
@@ -26,6 +26,8 @@ _RECORD = {
     "payee": "Pat Patron",
     "cards": "As Ah Ad Ac 2c",
     "identity": {"documents": 2, "photo": True, "taxpayer_number": True},
+    "address": "1 Main St, Olympia WA 98501",
+    "taxpayer": "900-00-1234",
 }
 _ADJUST = {
     "command": "adjust",
@@ -80,7 +82,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("GET", "/api/v1/installations/99999", None, _ALL),
     ("POST", "/api/v1/installations", _INSTALLATION, ("executive", "it")),
     ("POST", "/api/v1/installations/99999/end", {"outcome": "done", "says": "well"}, ("executive", "it")),
-    ("POST", "/api/v1/floors/check", {"floor": "x = 1"}, _ALL),
+    ("POST", "/api/v1/floors/check", {"floor": "x = 1"}, ("executive", "accounting")),
     (
         "POST",
         "/api/v1/floors/plan",
@@ -93,7 +95,7 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", "/api/v1/tables/T9/misdeal", {"reason": "a card short"}, ("supervisor", "executive")),
     ("POST", "/api/v1/tables/T9/takeover", {}, ("supervisor", "executive")),
     ("PUT", f"{_TABLE}/sensors", {"covered": [1]}, ("dealer",)),
-    ("POST", f"{_TABLE}/correct", {"seat": 1, "wagered": True}, ("dealer",)),
+    ("POST", f"{_TABLE}/correct", {"seat": 1, "wagered": False}, ("dealer", "supervisor", "executive")),
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
     ("POST", f"{_TABLE}/fold", {"seat": 1, "folded": True}, ("dealer",)),
     ("POST", f"{_TABLE}/key", {"to": "RUN"}, ("supervisor", "executive")),
@@ -120,6 +122,8 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", "/api/v1/training/exercises", {"course": "crazy_4"}, ("dealer", "supervisor", "executive")),
     ("POST", "/api/v1/training/exercises/99999/answers", {"place": 0}, ("dealer", "supervisor", "executive")),
     ("GET", "/api/v1/reports/dealer_training", None, _READERS),
+    ("POST", "/api/v1/exclusions", {"people": "Pat,1980-02-29,"}, ("executive",)),
+    ("GET", "/api/v1/reports/confiscations", None, _READERS),
     ("POST", "/api/v1/drawer/counts", {"counted": DOLLAR}, ("cage",)),
     ("POST", f"{_PAYOUT}/slip", None, ("supervisor", "executive", "cage")),
     (

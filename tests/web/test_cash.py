@@ -9,7 +9,7 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, House
 
@@ -49,8 +49,9 @@ def owed(house: House, jackpot: str, payee: str, patron: str | None = None) -> s
     assert house.confirm(jackpot, award, "sam", "eve").status_code == 200
     house.end(jackpot, "H1")
     written = {"payee": payee, "patron": patron, "cards": "As Ah Ad Ac 2c", "identity": KNOWN}
+    written |= {"address": "1 Main St, Olympia WA 98501", "taxpayer": "900-00-1234"}
     house.done("cara", f"/api/v1/payouts/{jackpot}/{award}", written)
-    for step in ("countdown", "seal"):
+    for step in ("exclusion", "countdown", "seal"):
         house.done("sam", f"/api/v1/payouts/{jackpot}/{award}/steps/{step}", {"note": "camera 12"})
     return award
 

@@ -173,16 +173,16 @@ PAGES = (
 
 
 @pytest.fixture(scope="module")
-def award(house: House) -> str:
+def award(house: House, confirmed: str) -> str:
     """A claim on a link with a sign."""
-    house.open("texts")
     house.start("texts", "T9")
     return house.claim("texts", "T9")
 
 
 @pytest.fixture(scope="module")
-def confirmed(house: House, award: str) -> str:
+def confirmed(house: House) -> str:
     """An award that waits at the cage."""
+    house.open("texts")
     house.start("texts", "T8")
     claimed = house.claim("texts", "T8")
     assert house.confirm("texts", claimed, "sam", "eve").status_code == 200

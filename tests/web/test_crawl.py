@@ -16,7 +16,7 @@ from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.problem import Problem
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web import screens
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 from tests.web.test_states import STATES, internal

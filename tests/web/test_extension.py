@@ -14,7 +14,7 @@ from feltwork.books.connection import connect
 from feltwork.books.people import people
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 from tests.web.test_commands import _wait
 

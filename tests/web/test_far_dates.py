@@ -91,7 +91,7 @@ def test_no_date_or_number_of_an_address_makes_the_service_fail(house: House) ->
             for parameter in reads.get(path, {}).get("parameters", ())
             if parameter["in"] == "query"
         ]
-        for far in (str(2**63), *_FAR_DATES[: size(2, 6)]):
+        for far in (str(2**63), *_FAR_DATES[: size(1, 6)]):
             filled = path.replace("{link}", "far").replace("{name}", "meters").replace("{level}", "jackpot")
             parts = [far if part.startswith("{") else part for part in filled.split("/")]
             answer = client.get("/".join(parts), params=dict.fromkeys((*known, *_NAMES), far))

@@ -17,7 +17,7 @@ from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import connect
 from feltwork.books.gambling_day import period_of
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 from tests.web.till import DOLLAR, Till, micros

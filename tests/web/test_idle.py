@@ -8,7 +8,7 @@ import pytest
 
 from feltwork.books.connection import connect
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PIN, House
 

@@ -20,19 +20,19 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.people import people
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
-from tests.books.conftest import new_books
 from tests.sizes import size
+from tests.support.books import new_books
 from tests.web.house import PEOPLE, PIN, TABLES, House
 
 LINK = "kills"
-KILLS = size(30, 132)
+KILLS = size(15, 132)
 SEED = 20261115
 BADGES = {"badges": [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]}
 #: The three ways that a round can go: who presses what, and whether the path is the table's or the award's.
 ROUNDS: tuple[tuple[tuple[str, str, Any], ...], ...] = (
     (
         ("dana", "table/start", {"wagers": {LINK: [1, 2, 3]}, "players": [1, 2, 3]}),
-        ("dana", "link/hand", {"seat": 2, "hand": "four_aces"}),
+        ("dana", "link/hand", {"seat": 2, "hand": "four_aces", "cards": "As Ah Ad Ac 2c"}),
         ("dana", "award/confirm", BADGES),
         ("cara", "award/pay", {"form": "check"}),
         ("dana", "link/hand", {"seat": 1, "hand": "three_of_a_kind"}),

@@ -16,7 +16,7 @@ from feltwork.books.records.alarms import open_alarms
 from feltwork.money import DOLLAR
 from feltwork.operations.tables.table_status import table_status
 from feltwork.progressive.facts import DAY
-from tests.progressive.room import four_card
+from tests.progressive.room import five_card, four_card
 from tests.web.house import PIN, House
 
 
@@ -37,6 +37,46 @@ def test_a_round_without_a_win(house: House) -> None:
     assert ended["ended"]["round"] == 1
     assert house.get("dana", f"/api/v1/links/{link}/tables/R1")["phase"] == "idle"
     house.sound()
+
+
+@pytest.mark.requirement("LT-02", "LT-04")
+def test_the_tables_screen_says_why_a_claim_is_void_and_offers_no_impossible_key(house: House) -> None:
+    link = house.open("offers")
+    house.start(link, "O1")
+    screen = f"/dealer/{link}/O1"
+    house.void("sue", link, house.claim(link, "O1"), "Late chip")
+    shown = house.get("dana", screen)
+    (void,) = shown["decisions"]
+    assert (void["by"], void["reason"], shown["can"]["misdeal"]) == ("Sue", "Late chip", True)
+    award = house.claim(link, "O1", 2)
+    assert house.get("dana", screen)["can"]["misdeal"] is False
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    shown = house.get("dana", screen)
+    assert (shown["can"]["misdeal"], "MISDEAL" in shown["round"]["buttons"]) == (False, False)
+    body = {"reason": "too late", "shown": {"badge": "B-sue", "pin": PIN}}
+    refused = house.post("dana", f"/api/v1/tables/O1/misdeal?link={link}", body)
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-04")
+    house.end(link, "O1")
+
+
+@pytest.mark.requirement("LT-01")
+def test_start_locks_the_covered_sensors_and_no_other_seats(house: House) -> None:
+    link = house.open("sensed")
+    seen = f"/api/v1/links/{link}/tables/M1/sensors"
+    assert house.of("dana").put(seen, json={"covered": [2, 5]}).status_code == 200
+    start, named = f"/api/v1/tables/M1/start?link={link}", {"wagers": {link: [1, 2]}, "players": [1, 2]}
+    before = house.meter(link)
+    refused = house.post("dana", start, named)
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-01")
+    assert refused.json()["detail"].endswith("covered: 2, 5")
+    assert house.meter(link) == before
+    key = house.key()
+    started = house.post("dana", start, {}, key=key).json()["started"][link]["started"]
+    assert started["seats"] == [2, 5]
+    # The chips are gone by the time of a retry, which gets the first answer.
+    house.of("dana").put(seen, json={"covered": []})
+    assert house.post("dana", start, {}, key=key).headers["Idempotent-Replay"] == "true"
+    house.end(link, "M1")
 
 
 @pytest.mark.requirement("LT-01")
@@ -75,8 +115,8 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
     assert paid["facts"][0]["amount"] == due - due % 10_000
     view = house.get("dana", f"/api/v1/links/{link}/awards/{award}")
     assert (view["status"], view["supervisor"], view["executive"]) == ("paid", "sam", "eve")
-    again = house.post("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
-    assert again.status_code == 409
+    again = house.done("cara", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
+    assert (again["facts"], bool(again["already"])) == ([], True), "it is paid once"
     house.end(link, "A1")
     house.sound()
 
@@ -84,9 +124,9 @@ def test_an_award_from_the_hand_button_to_the_money(house: House) -> None:
 @pytest.mark.requirement("LT-02")
 @pytest.mark.requirement("LT-03")
 def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(house: House) -> None:
-    link = house.open("shared", several_winners="split")
+    link = house.open("shared", made_by=five_card, several_winners="split")
     house.start(link, "V1", (1, 2, 3))
-    first, second = house.claim(link, "V1", 1), house.claim(link, "V1", 2)
+    first, second = (house.claim(link, "V1", seat, "straight_flush") for seat in (1, 2))
 
     def hits() -> list[int]:
         awards = (
@@ -96,7 +136,9 @@ def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(ho
 
     whole = hits()[0]
     badges = [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]
-    house.done("dana", f"/api/v1/links/{link}/awards/{first}/confirm", {"badges": badges, "amount": whole})
+    cards = {first: "5h 6h 7h 8h 9h", second: "5s 6s 7s 8s 9s"}
+    body = {"badges": badges, "amount": whole, "cards": cards}
+    house.done("dana", f"/api/v1/links/{link}/awards/{first}/confirm", body)
     assert hits() == [whole, whole]
     house.record(link, first)
     house.done("cara", f"/api/v1/links/{link}/awards/{first}/pay", {"form": "check"})
@@ -188,9 +230,46 @@ def test_the_dealer_corrects_one_locked_seat_and_the_pit_sees_it(house: House) -
     assert (decision["table"], decision["round"], decision["seats"]) == ("Q1", 1, [seats[0]])
     assert (decision["wagered"], decision["by"]) == (False, "Dana")
     house.done("dana", f"/api/v1/links/{link}/tables/Q1/hand", {"seat": seats[1], "hand": "three_of_a_kind"})
-    late = house.post("dana", f"/api/v1/links/{link}/tables/Q1/correct", {**off, "wagered": True})
+    shown = {"badge": "B-sam", "pin": PIN}
+    late = house.post(
+        "dana", f"/api/v1/links/{link}/tables/Q1/correct", {**off, "wagered": True, "shown": shown}
+    )
     assert (late.status_code, late.json()["requirement"]) == (409, "LT-01")
     house.end(link, "Q1")
+    house.sound()
+
+
+@pytest.mark.requirement("LT-01")
+def test_a_seat_added_after_the_start_takes_a_supervisor_and_its_claim_says_so(house: House) -> None:
+    link = house.open("added")
+    house.start(link, "V1", (1, 2, 3))
+    path = f"/api/v1/links/{link}/tables/V1/correct"
+    off, on = ({"seat": 3, "wagered": wagered} for wagered in (False, True))
+    assert house.done("dana", path, off)["facts"][0]["kind"] == "WagerReturned"
+    for shown in (None, {"badge": "B-dana", "pin": PIN}, {"badge": "B-cara", "pin": PIN}):
+        refused = house.post("dana", path, {**on, "shown": shown})
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-01"), shown
+        assert "a supervisor" in refused.json()["detail"]
+    assert house.post("dana", path, {**on, "shown": {"badge": "B-sam", "pin": "0000"}}).status_code == 401
+    added = house.done("dana", path, {**on, "shown": {"badge": "B-sam", "pin": PIN}})["facts"][0]
+    assert (added["kind"], added["by"], added["approved_by"]) == ("WagerAdded", "dana", "sam")
+    house.done("sam", path, off)
+    assert house.done("sam", path, on)["facts"][0]["approved_by"] == "sam"
+    house.done("sam", path, off)
+    house.done("dana", path, {**on, "shown": {"badge": "B-sam", "pin": PIN}})
+    award = house.claim(link, "V1", seat=3)
+    pages = [claim for claim in house.get("sam", "/pit")["claims"] if claim["id"] == award]
+    pages += [house.get("sam", f"/awards/{award}/win-page?link={link}")]
+    pages += [house.get("otto", f"/audit/awards/{link}/{award}")]
+    for shown_page in pages:
+        told = {name: shown_page["added"][name] for name in ("seat", "by", "approved_by")}
+        assert told == {"seat": 3, "by": "Dana", "approved_by": "Sam"}
+    for person, address in (("sam", "/pit"), ("sam", f"/awards/{award}/win-page?link={link}")):
+        text = house.of(person).get(address, headers={"Accept": "text/html"}).text
+        assert "Seat 3 was added after START GAME" in text
+        assert "Supervisor: Sam." in text
+    house.void("sam", link, award, "three aces only")
+    house.end(link, "V1")
     house.sound()
 
 
@@ -199,6 +278,18 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
     link = house.open("waits")
     about = {"command": "adjust", "link": link, "pool": "meter", "level": "jackpot", "evidence": "memo 4"}
     about |= {"lawful_reason": "MALFUNCTION_CORRECTION", "reason": "an extra digit"}
+    lower = {**about, "adjustment": "WAITS-X", "change": -DOLLAR}
+    for wrong in ({}, {"incident": 10_000}):
+        refused = house.post("ann", "/api/v1/proposals", {**lower, **wrong})
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "WA-32")
+    other = house.done("sam", "/api/v1/incidents", {"what": "another sign", "link": house.open("waits-not")})
+    lower |= {"incident": other["number"]}
+    assert house.post("ann", "/api/v1/proposals", lower).json()["requirement"] == "WA-32"
+    incident = house.done("sam", "/api/v1/incidents", {"what": "an extra digit", "link": link})["number"]
+    about |= {"incident": incident}
+    for asked in ({"change": -DOLLAR - 5_000}, {"to": DOLLAR + 5_000}, {"to": DOLLAR, "change": DOLLAR}, {}):
+        half = house.post("ann", "/api/v1/proposals", {**about, "adjustment": "WAITS-H", **asked})
+        assert (half.status_code, half.json()["requirement"]) == (409, "WA-15"), half.text
 
     def propose(name: str, change: int) -> tuple[str, dict[str, str]]:
         proposal = house.done("ann", "/api/v1/proposals", {**about, "adjustment": name, "change": change})
@@ -219,6 +310,22 @@ def test_wagers_between_proposal_and_approval_stay_on_the_meter(house: House) ->
         house.post("ann", "/api/v1/proposals", {**about, "adjustment": "W", "after": DOLLAR}).status_code
         == 422
     )
+
+    # The request shows the amount that was typed, and where its change ends after more play.
+    typed = house.meter(link) // DOLLAR * DOLLAR + 40 * DOLLAR
+    wanted = house.done("ann", "/api/v1/proposals", {**about, "adjustment": "WAITS-T", "to": typed})
+    house.start(link, "L1")
+    house.end(link, "L1")
+    now, result = house.amount_change(wanted["proposal"])
+    body = house.get("bob", f"/api/v1/proposals/{wanted['proposal']}")["body"]
+    assert (body["to"], result) == (typed, now + body["change"])
+    assert result > typed
+    text = house.of("bob").get("/office/proposals", headers={"Accept": "text/html"}).text
+    assert "New amount asked for" in text
+    assert "Play went on since the request." in text
+    seen = {"fingerprint": wanted["fingerprint"]}
+    booked = house.done("bob", f"/api/v1/proposals/{wanted['proposal']}/approve", seen)["booked"]["facts"]
+    assert (booked[0]["before"], booked[0]["after"]) == (now, result)
 
     # Another adjustment is approved first, and leaves too little for this one.
     held = house.meter(link)
@@ -308,7 +415,7 @@ def test_a_batch_books_each_round_once(house: House) -> None:
 @pytest.mark.requirement("GEN-06", "GEN-19")
 def test_a_floor_is_checked_and_applied_by_two_departments(house: House) -> None:
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
-    checked = house.of("dana").post("/api/v1/floors/check", json={"floor": text, "day": "2026-01-01"}).json()
+    checked = house.of("ann").post("/api/v1/floors/check", json={"floor": text, "day": "2026-01-01"}).json()
     assert checked["lawful"], checked
     one_department = house.done(
         "ann",

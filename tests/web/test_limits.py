@@ -13,8 +13,8 @@ import pytest
 
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.security import limits
-from tests.books.conftest import new_books
 from tests.sizes import size
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 
@@ -59,7 +59,7 @@ def test_a_body_that_is_too_long_is_refused_announced_or_not(limited: House) -> 
             continue
         assert (refused.status_code, refused.json()["detail"]) == (413, "The request is too large.")
         assert refused.json()["remedy"] == "Send it in several smaller requests."
-    floor = {"command": "reconfigure", "floor": "#" * 499_000, "day": "2026-01-01", "reason": "long"}
+    floor = {"command": "reconfigure", "floor": "#\n" * 100_000, "day": "2026-01-01", "reason": "long"}
     assert limited.post("eve", "/api/v1/proposals", floor).status_code == 200, (
         "the longest floor file is read"
     )
@@ -108,6 +108,20 @@ def test_an_address_has_so_many_streams_and_gets_them_back(limited: House) -> No
         await hang_up(writers)
 
     asyncio.run(attack())
+
+
+def test_a_floor_check_is_for_those_who_may_propose_and_is_over_at_once(limited: House) -> None:
+    """Attack 2: twelve files that would take the parser minutes each."""
+    files = ["a." * 90_000 + "a = 1", "x = " + "[" * 199_000, *["x = " + "[" * 900] * 10]
+    for file in files:
+        assert limited.of("dana").post("/api/v1/floors/check", json={"floor": file}).status_code == 403
+    began = time.monotonic()
+    for file in files:
+        answer = limited.of("ann").post("/api/v1/floors/check", json={"floor": file})
+        assert (answer.status_code, answer.json()["lawful"], len(answer.json()["errors"])) == (200, False, 1)
+    too_long = limited.of("ann").post("/api/v1/floors/check", json={"floor": "x" * 200_001})
+    assert too_long.status_code == 422
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.timeout(300)

@@ -19,7 +19,7 @@ from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.notifications import notifier
 from feltwork.web.notifications.recipients import QuietHours, Recipient, read_recipients
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 from tests.web.receivers import Mailbox, Webhook, wait_until

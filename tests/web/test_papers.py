@@ -16,7 +16,7 @@ import pytest
 import segno
 from pypdf import PageObject, PdfReader
 
-from feltwork.web.rendering import pdf
+from feltwork.web.rendering import pdf, report_format
 from feltwork.web.settings import Settings
 from tests.web.house import House
 
@@ -100,9 +100,15 @@ def test_a_win_page_of_one_sheet_says_amount_place_hand_and_people(house: House,
         award,
         "Four Aces",
         f"Table A1, round {win['round']}, seat 2",
-        "Dealer: Dana",
-        "Supervisor: Sam",
-        "Executive: Eve",
+        "Pressed by Dana",
+        "Confirmed by Sam, Eve",
+        "Paid by Cara",
+        "Cards entered by Sam",
+        "Dana Sam Eve Cara Pat Patron",
+        "Gross",
+        "Net",
+        "As Ah Ad Ac 2c",
+        "Envy by seat 1: $100.00, 3: $100.00",
         "Sam, Eve",
         "Pat Patron",
         "Paid, check",
@@ -243,6 +249,10 @@ def test_several_people_state_their_shares_of_one_win(house: House, award: str) 
         "Each share counts as a separate win",
         "file a Form W-2G for it",
         "Pat Patron",
+        "Confirmed by Sam, Eve",
+        "Paid by Cara",
+        "Envy by seat",
+        "Net",
     ):
         assert phrase in text, phrase
     assert house.of("cara").get(f"/awards/{award}/shares.pdf?people=1").status_code == 422
@@ -300,3 +310,13 @@ def test_a_document_asks_nothing_of_another_host_nor_of_the_disk() -> None:
         thread.join()
     assert not contact.is_set()
     assert size(PdfReader(io.BytesIO(content))) == (148, 210), "our own style was read"
+
+
+@pytest.mark.requirement("LT-15", "WA-24")
+def test_the_audit_page_names_everyone_and_no_code(house: House, award: str) -> None:
+    answer = house.of("otto").get(f"/audit/awards/papers/{award}", headers={"Accept": "text/html"})
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text))
+    for phrase in ("Pressed by Dana", "Confirmed by Sam, Eve", "Paid by Cara", "Payee Pat Patron", "Net $"):
+        assert phrase in text, phrase
+    assert not re.search(r"\b(dana|sam|eve|cara)\b", text)
+    assert report_format.cell("what", "Adjusted.HOUSE_ADDITION").says == "adjusted, house addition"

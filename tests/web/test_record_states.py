@@ -130,7 +130,7 @@ def test_everything_tells_of_a_table_wherever_its_key_is(house: House) -> None:
     tell(house, about, _READINGS)
     tell_pages(house, about, _PAGES)
     back = house.done("sam", key, {"to": "RUN"})
-    assert [fact["kind"] for fact in back["facts"]] == ["Locked"]
+    assert [fact["kind"] for fact in back["facts"]] == ["MeterMoved"]
     tell(house, about, _READINGS)
     tell_pages(house, about, _PAGES)
 

@@ -1,15 +1,20 @@
 """Payout records and incidents through HTTP: check-lists, tax records and the time to tell the regulator."""
 
+import io
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import psycopg
 import pytest
+from pypdf import PdfReader
 
+from feltwork.books.connection import connect
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from feltwork.web.rendering.report_format import cell
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 
@@ -20,7 +25,8 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
     yield from serve(server, new_books(server, "web_records"), payout_record="required")
 
 
-WHO = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c"}
+FORM = {"address": "1 Main St, Olympia WA 98501", "taxpayer": "900-00-1234"}
+WHO = {"payee": "Pat Patron", "cards": "As Ah Ad Ac 2c", **FORM}
 KNOWN = {"documents": 2, "photo": True, "taxpayer_number": True}
 
 
@@ -56,7 +62,7 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     link, award = won(house, "record")
     path, pay = f"/api/v1/payouts/{link}/{award}", f"/api/v1/links/{link}/awards/{award}/pay"
     open_ = house.get("cara", path)
-    assert [step["name"] for step in open_["steps"]] == ["record", "countdown", "seal", "check"]
+    assert [step["name"] for step in open_["steps"]] == ["record", "countdown", "seal", "exclusion", "check"]
     assert (open_["forms"], open_["payee"]) == (["check"], None)
     confirmed = next(
         row["fact"]["at"]
@@ -71,15 +77,26 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     no(house.post("sam", f"{path}/steps/countdown", {"note": "x"}), "WA-24", "no payout record")
     for identity in ({**KNOWN, "documents": 1}, {**KNOWN, "photo": False}):
         no(house.post("cara", path, {**WHO, "identity": identity}), "TX-04", "is not identified")
+    for name, code, what in (
+        ("address", "TX-02", "Form W-2G has no address"),
+        ("taxpayer", "TX-04", "Form W-2G has no taxpayer number"),
+    ):
+        no(house.post("cara", path, {**WHO, "identity": KNOWN, name: " "}), code, what)
     written = house.done("cara", path, {**WHO, "identity": KNOWN})
     flags = {flag["name"]: flag["amount"] for flag in written["flags"]}
     amount = written["amount"]
     assert flags == {"tax_form": amount, "withholding": (amount - DOLLAR) * 24 // 100 // 10_000 * 10_000}
     assert (written["withheld"], written["written_by"]) == (flags["withholding"], "cara")
-    no(house.post("cara", path, {**WHO, "identity": KNOWN}), "WA-24", "the payout record already exists")
+    same = house.done("sue", path, {**WHO, "identity": KNOWN})
+    assert same.pop("already").startswith("already done by Cara at ")
+    assert same.items() <= written.items(), "nothing new"
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "countdown is not done")
     house.done("sam", f"{path}/steps/countdown", {"note": "48 cards, camera 12"})
-    no(house.post("sam", f"{path}/steps/countdown", {"note": "again"}), "WA-24", "countdown is done")
+    again = house.done("sue", f"{path}/steps/countdown", {"note": "again"})
+    assert re.fullmatch(r"already done by Sam at \d+:\d\d [AP]M", again["already"])
+    assert [step["done"]["note"] for step in again["steps"] if step["name"] == "countdown"] == [
+        "48 cards, camera 12"
+    ]
     no(house.post("sam", f"{path}/steps/dance", {"note": "x"}), "WA-24", "has no step dance")
     no(house.post("cara", pay, {"form": "check"}), "WA-24", "seal is not done")
     sealed = house.done("sam", f"{path}/steps/seal", {"note": "box 4"})
@@ -87,9 +104,16 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
         "record": True,
         "countdown": True,
         "seal": True,
+        "exclusion": False,
         "check": False,
     }
-    house.done("cara", pay, {"form": "check"})
+    no(house.post("cara", pay, {"form": "check"}), "WA-35", "exclusion is not done")
+    house.done("cara", f"{path}/steps/exclusion", {"note": "state system, 4:10 PM"})
+    assert not house.done("cara", pay, {"form": "check"})["already"]
+    twice = house.done("sue", pay, {"form": "check"})
+    assert twice["already"].startswith("already done by Cara at ")
+    assert (twice["facts"], twice["entry"]) == ([], None)
+    no(house.post("sue", pay, {"form": "cash"}), "LT-03", "the award is paid")
     (row,) = [row for row in house.get("otto", "/api/v1/reports/payouts")["rows"] if row["award"] == award]
     assert (row["payee"], row["form"], row["paid_by"], row["cards"]) == (
         "Pat Patron",
@@ -100,6 +124,60 @@ def test_a_win_is_paid_once_its_record_and_check_list_are_done(house: House) -> 
     assert (row["supervisor"], row["executive"], row["amount"]) == ("sam", "eve", amount)
     assert row["done"]["seal"]["note"] == "box 4"
     house.sound()
+
+
+@pytest.mark.requirement("TX-04", "WA-24", "WA-35")
+def test_a_payee_is_corrected_until_the_payment_and_asked_about_again(house: House) -> None:
+    link, award = won(house, "corrected")
+    path, pay = f"/api/v1/payouts/{link}/{award}", f"/api/v1/links/{link}/awards/{award}/pay"
+    house.done("cara", path, {**WHO, "payee": "Pat Patrom", "identity": KNOWN})
+    for step in ("countdown", "seal", "exclusion"):
+        house.done("sam", f"{path}/steps/{step}", {"note": "camera 12"})
+    right = house.done("sue", path, {**WHO, "identity": {**KNOWN, "foreign": True}})
+    assert (right["payee"], right["written_by"], right["taxpayer"]) == ("Pat Patron", "sue", "…1234")
+    assert right["flags"][0]["why"].partition(":")[0] == "Form 1042-S"
+    assert right["withheld"] == right["amount"] * 30 // 100 // 10_000 * 10_000
+    done = {step["name"]: bool(step["done"]) for step in right["steps"]}
+    assert (done["countdown"], done["seal"], done["exclusion"]) == (True, True, False)
+    no(house.post("cara", pay, {"form": "check"}), "WA-35", "exclusion is not done")
+    house.done("cara", f"{path}/steps/exclusion", {"note": "state system"})
+    house.done("cara", pay, {"form": "check"})
+    no(house.post("cara", path, {**WHO, "payee": "Quinn", "identity": KNOWN}), "WA-24", "the award is paid")
+    with connect(house.dsn) as connection:
+        for relation in ("audit", "record", "evidence_record", "payout_record"):
+            kept = str(connection.execute(f"SELECT * FROM books.{relation}").fetchall())
+            assert "900-00-1234" not in kept, relation
+    house.sound()
+
+
+@pytest.mark.requirement("TX-05")
+def test_several_people_who_share_a_win_are_taxed_one_by_one(house: House) -> None:
+    link, award = won(house, "shared")
+    path = f"/api/v1/payouts/{link}/{award}"
+    amount = house.get("cara", path)["amount"]
+    one = {"name": "Pat Patron", **FORM, "amount": amount - 1_500 * DOLLAR}
+    two = {"name": "Quinn Quill", "address": "2 Elm St", "taxpayer": "", "amount": 1_500 * DOLLAR}
+    record = {**WHO, "identity": KNOWN}
+    no(house.post("cara", path, {**record, "entitled": [one]}), "TX-05", "do not add up")
+    lost = [one, {**two, "address": ""}]
+    no(house.post("cara", path, {**record, "entitled": lost}), "TX-05", "name or address")
+    written = house.done("cara", path, {**record, "entitled": [one, two]})
+    assert written["shares"] == {"Pat Patron": one["amount"], "Quinn Quill": 1_500 * DOLLAR}
+    (form,) = (flag["why"] for flag in written["flags"] if flag["name"] == "tax_form")
+    assert form.endswith("(Pat Patron)"), "the smaller share needs no form"
+    log = house.get("otto", "/api/v1/reports/audit_log")["rows"]
+    logged = cell("after", [row for row in log if award in row["what"]][-1]["after"]).says
+    assert "Quinn Quill $1,500.00" in logged
+    assert "500,000,000" not in logged
+
+    def printed(person: str) -> str:
+        answer = house.of(person).get(f"/awards/{award}/shares.pdf?link={link}&people=3")
+        pages = PdfReader(io.BytesIO(answer.content)).pages
+        return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
+
+    for phrase in ("Pat Patron, 1 Main St", "900-00-1234", "Quinn Quill", "not given", "$1,500.00"):
+        assert phrase in printed("cara"), phrase
+    assert "900-00" not in printed("vic"), "only who pays sees the number"
 
 
 @pytest.mark.requirement("TX-04")

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.authenticator import Authenticator
 from tests.web.conftest import serve
 from tests.web.house import PASSWORD, PIN, House

@@ -52,6 +52,7 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
             "/api/v1/days/{day}",
             "/api/v1/reports/verdict",
             "/api/v1/reports/cash",
+            "/api/v1/reports/confiscations",
             "/api/v1/reports/counters",
             "/api/v1/reports/dealer_training",
             "/api/v1/reports/record_retention",
@@ -236,7 +237,8 @@ def test_a_machine_deals_its_own_table_and_a_person_confirms(house: House) -> No
     confirm = f"/links/{link}/awards/{award}/confirm"
     assert post(confirm, {"badges": [], "amount": view["hit_amount"]}).status_code == 422
     assert post(f"/links/{link}/awards/{award}/pay", {"form": "check"}).json()["rule"] == "person"
-    confirmed = post(confirm, {"badges": badges, "amount": view["hit_amount"]})
+    needed = house.cards_needed(link, view)
+    confirmed = post(confirm, {"badges": badges, "amount": view["hit_amount"], "cards": needed})
     assert confirmed.status_code == 200, confirmed.text
     assert post(f"/tables/A1/end?link={link}").status_code == 200
     house.start(link, "D1")

@@ -8,11 +8,12 @@ import pytest
 
 from feltwork.books.connection import connect
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 
-FLOOR = Path(__file__).parents[2] / "examples" / "rehearsals" / "floors" / "dual_progressives.toml"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FLOOR = EXAMPLES / "rehearsals" / "floors" / "dual_progressives.toml"
 BOTH = {"sevens": [1, 2], "trilux": [1, 3]}
 
 
@@ -22,6 +23,13 @@ def house(server: EmbeddedPostgres) -> Iterator[House]:
         house.two("ann", "eve", command="reconfigure", floor=FLOOR.read_text(encoding="utf-8"))
         for link in ("sevens", "trilux"):
             house.two("ann", "eve", command="open_link", link=link)
+        yield house
+
+
+@pytest.fixture(scope="module")
+def resort(server: EmbeddedPostgres) -> Iterator[House]:
+    for house in serve(server, new_books(server, "resort")):
+        house.open_floor((EXAMPLES / "resort.toml").read_text(encoding="utf-8"), "resort", "royals")
         yield house
 
 
@@ -65,33 +73,46 @@ def test_one_start_and_one_end_for_both_jackpots(house: House) -> None:
 
 
 @pytest.mark.requirement("LT-03")
-def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(house: House) -> None:
-    start(house)
-    first, second = (
-        press(house, "sevens", 1, "three_7s_suited"),
-        press(house, "trilux", 1, "three_aces_suited"),
-    )
-    for link, award in (("sevens", first), ("trilux", second)):
-        refused = house.post("dana", "/api/v1/tables/B1/end")
+def test_a_hand_that_wins_both_makes_two_awards_and_the_end_waits_for_both(resort: House) -> None:
+    wagers = {"resort": [1, 2], "royals": [1, 2]}
+    resort.done("dana", "/api/v1/tables/TH-1/start", {"wagers": wagers, "players": [1, 2]})
+    hands = {"resort": "royal_flush", "royals": "royal_after_5"}
+    awards = {link: resort.claim(link, "TH-1", hand=hand) for link, hand in hands.items()}
+    for link, award in awards.items():
+        refused = resort.post("dana", "/api/v1/tables/TH-1/end")
         assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-03")
-        assert house.get("dana", "/api/v1/tables/B1")["links"][link]["phase"] == "claimed"
-        response = house.confirm(link, award, "sam", "eve")
+        assert resort.get("dana", "/api/v1/tables/TH-1")["links"][link]["phase"] == "claimed"
+        response = resort.confirm(link, award, "sam", "eve")
         assert response.status_code == 200, response.text
+    resort.done("dana", "/api/v1/tables/TH-1/end")
+    page = resort.get("sam", f"/awards/{awards['resort']}/win-page.json")
+    wins = {win["link"]: (win["award"]["hand"], win["award"]["status"]) for win in (page, *page["also"])}
+    assert wins == {link: (hand, "confirmed") for link, hand in hands.items()}, "one win page"
+    read = resort.of("sam").get(f"/awards/{awards['royals']}/win-page", headers={"Accept": "text/html"})
+    assert "Same hand on" in read.text
+    assert resort.of("sam").get(f"/awards/{awards['royals']}/win-page.pdf").status_code == 200
+    dealer = resort.get("dana", "/dealer/resort/TH-1.json")
+    assert {jackpot["link"] for jackpot in dealer["jackpots"]} == {"resort", "royals"}
+    sign = resort.get("sam", "/signs/tables/TH-1.json")
+    assert {view["link"] for view in (sign["sign"], *sign["also"])} == {"resort", "royals"}
+    resort.sound()
+
+
+@pytest.mark.requirement("LT-02")
+def test_the_refusal_of_an_impossible_hand_names_the_hand_in_its_way(house: House) -> None:
+    start(house)
+    press(house, "sevens", 1, "three_7s_suited")
+    body = {"seat": 3, "hand": "three_aces_suited"}
+    refused = house.post("dana", "/api/v1/links/trilux/tables/B1/hand", body)
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-02")
+    assert refused.json()["in_the_way"] == {"link": "sevens", "seat": 1, "hand": "three_7s_suited"}
+    other = refused.json()["in_the_way"]
+    house.done(
+        "dana", f"/api/v1/links/{other['link']}/tables/B1/hand", {key: other[key] for key in ("seat", "hand")}
+    )
+    house.done("dana", "/api/v1/links/trilux/tables/B1/hand", body)
+    house.done("dana", "/api/v1/links/trilux/tables/B1/hand", body)
     house.done("dana", "/api/v1/tables/B1/end")
-    page = house.get("sam", f"/awards/{first}/win-page.json")
-    wins = [(win["link"], win["award"]["hand"], win["award"]["status"]) for win in (page, *page["also"])]
-    assert wins == [
-        ("sevens", "three_7s_suited", "confirmed"),
-        ("trilux", "three_aces_suited", "confirmed"),
-    ], "one win page"
-    read = house.of("sam").get(f"/awards/{second}/win-page", headers={"Accept": "text/html"})
-    assert "Same hand on TriLux Blackjack Jackpot" in read.text
-    assert house.of("sam").get(f"/awards/{second}/win-page.pdf").status_code == 200
-    dealer = house.get("dana", "/dealer/sevens/B1.json")
-    assert [jackpot["link"] for jackpot in dealer["jackpots"]] == ["sevens", "trilux"]
-    sign = house.get("sam", "/signs/tables/B1.json")
-    assert [view["link"] for view in (sign["sign"], *sign["also"])] == ["trilux", "sevens"]
-    house.sound()
 
 
 @pytest.mark.requirement("GEN-07")

@@ -1,5 +1,6 @@
 """Two-person commands: with security keys required, none is given without one at any entry point."""
 
+import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
+from feltwork.books.awards import awards
 from feltwork.books.connection import connect
 from feltwork.books.links import lifecycle
 from feltwork.books.people import proposals
@@ -18,8 +20,8 @@ from feltwork.operations.errors import RefusedError
 from feltwork.operations.people import proposals as proposals_of_people
 from feltwork.operations.two_person import REGISTRY, parse_command
 from feltwork.servers.postgres import EmbeddedPostgres
-from tests.books.conftest import new_books
 from tests.progressive.room import asked
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, PIN, House
 
@@ -36,9 +38,9 @@ def person_with(*able: str) -> str:
     return next(person.id for person in PEOPLE if person.role in able)
 
 
-def test_every_two_person_command_of_the_roles_is_in_the_registry_but_installing() -> None:
+def test_every_two_person_command_of_the_roles_is_in_the_registry() -> None:
     known = {name for name, rule in roles.COMMANDS.items() if rule.two_people}
-    assert {example["command"] for example in EXAMPLES} == known - {"install"}
+    assert {example["command"] for example in EXAMPLES} == known
     assert [name for name in known if not roles.COMMANDS[name].office] == []
 
 
@@ -93,6 +95,77 @@ def test_a_supervisor_who_had_no_part_in_a_win_requests_its_reversal_and_account
             by, proposals_of_people.Approve(proposal=proposal["proposal"], **approval)
         )
     assert strict.get("sue", f"/api/v1/links/asked/awards/{award}")["status"] == "reversed"
+
+
+@pytest.mark.requirement("LT-04", "GEN-19")
+def test_a_payment_waits_for_a_proposed_reversal_and_both_sides_see_why(house: House) -> None:
+    link = house.open("contested")
+    house.start(link, "P1")
+    award = house.claim(link, "P1")
+    assert house.confirm(link, award, "sam", "eve").status_code == 200
+    house.record(link, award)
+    body = {"command": "reverse", "link": link, "award": award, "adjustment": "REV-1"}
+    body |= {"evidence": "camera 12", "reason": "the deck was short"}
+    proposal = house.done("ann", "/api/v1/proposals", body)["proposal"]
+    for page in ("/pit", "/office/proposals"):
+        (waits,) = (one for one in house.get("bob", page)["proposals"] if one["proposal"] == proposal)
+        assert waits.get("status", waits.get("body", {}).get("proposed_for")) == "confirmed"
+    pay = f"/api/v1/links/{link}/awards/{award}/pay"
+    refused = house.post("cara", pay, {"form": "check"})
+    assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-04")
+    assert re.fullmatch(
+        r"Ann proposed its reversal at \d+:\d\d [AP]M, and nobody has answered yet", refused.json()["detail"]
+    )
+    assert "accounting" in refused.json()["remedy"]
+    # What is booked past the screen does not make the proposal one about a paid award.
+    with connect(house.dsn) as connection:
+        awards.pay(connection, link, award=award, form="check", by="cara")
+    approve = f"/api/v1/proposals/{proposal}/approve"
+    stale = house.post("bob", approve, {"fingerprint": waits["fingerprint"]})
+    assert (stale.status_code, stale.json()["requirement"]) == (409, "GEN-19")
+    assert stale.json()["detail"] == "it was confirmed when this was proposed, and is now paid"
+    house.done("bob", f"/api/v1/proposals/{proposal}/decline", {"reason": "it is paid"})
+    again = house.two("ann", "bob", **{**body, "adjustment": "REV-2"})
+    assert again["booked"]["facts"][0]["was_paid"] is True
+
+
+@pytest.mark.requirement("GEN-19")
+def test_no_approval_covers_what_has_changed_since_the_proposal(house: House) -> None:
+    def propose(command: str, by: str = "ann", **terms: Any) -> tuple[str, dict[str, Any]]:
+        body = {"command": command, "reason": "as agreed", **terms}
+        proposal = house.done(by, "/api/v1/proposals", body)
+        return f"/api/v1/proposals/{proposal['proposal']}/approve", {"fingerprint": proposal["fingerprint"]}
+
+    link = house.open("moving")
+    stop, stopped = f"/api/v1/links/{link}/stop", {"cause": "suspended", "reason": "a leak"}
+    house.done("sam", stop, stopped)
+    resume = propose("resume", "sam", link=link)
+    house.two("sam", "eve", command="resume", link=link)
+    house.done("sam", stop, stopped)
+    floor = propose("reconfigure", floor="site = 'Another'")
+    house.lay()
+    person = {"command": "manage_people", "person": "vic"}
+    let_in = propose("manage_people", "eve", act="let_in", person="vic")
+    secret = propose("manage_people", "eve", act="grant_secret", what="PIN", person="vic")
+    house.two("eve", "ivy", **person, act="shut_out")
+    house.two("eve", "ivy", **person, act="give_role", role="supervisor")
+    account = {"service_account": "stale"}
+    house.service_token("stale", "floor:read")
+    token = propose("manage_people", "eve", act="grant_token", days=9, **account)
+    wider = {"act": "change_service_account", "scopes": ["floor:read", "books:read"]}
+    house.two("eve", "ivy", command="manage_people", **account, **wider)
+    for second, (path, approval), now in (
+        ("eve", resume, "it was suspended since .* when .*, and is now suspended since .*"),
+        ("eve", floor, r"it was floor \d+ when .*, and is now floor \d+"),
+        ("ivy", let_in, "it was shut out since the start when .*, and is now shut out since 20.*"),
+        ("ivy", secret, "it was surveillance when .*, and is now supervisor"),
+        ("ivy", token, "it was floor:read at all tables when .*, and is now .*books:read at all tables"),
+    ):
+        refused = house.post(second, path, approval)
+        assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-19"), (now, refused.text)
+        assert re.fullmatch(now, refused.json()["detail"])
+    house.two("eve", "ivy", **person, act="give_role", role="surveillance")
+    house.two("eve", "ivy", **person, act="let_in")
 
 
 @pytest.mark.requirement("GL-10", "GEN-19")

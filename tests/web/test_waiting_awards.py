@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from feltwork.money import DOLLAR
+from tests.progressive.room import five_card
 from tests.web.house import House
 
 
@@ -47,11 +48,11 @@ def test_the_pit_shows_what_a_hit_needs_and_what_others_are_paid_for_it(house: H
 
 @pytest.mark.requirement("LT-07")
 def test_a_split_prize_is_one_hit_and_a_voided_claim_is_no_part_of_it(house: House) -> None:
-    link = house.open("split-hit", several_winners="split")
+    link = house.open("split-hit", made_by=five_card, several_winners="split")
     house.start(link, "L1")
-    wrong = house.claim(link, "L1", seat=3)
-    house.void("sam", link, wrong, "three aces only")
-    claims = [house.claim(link, "L1", seat=seat) for seat in (1, 2)]
+    wrong = house.claim(link, "L1", 3, "royal_flush")
+    house.void("sam", link, wrong, "a flush only")
+    claims = [house.claim(link, "L1", seat, "royal_flush") for seat in (1, 2)]
     awards = waiting(house, link)
     assert list(awards) == claims
     assert [award["hit_seats"] for award in awards.values()] == [[1, 2]] * 2

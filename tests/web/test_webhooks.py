@@ -15,7 +15,7 @@ from feltwork.books.connection import connect
 from feltwork.books.records.webhooks import secret_bytes, webhooks
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.web.notifications import notifier
-from tests.books.conftest import new_books
+from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
 from tests.web.receivers import wait_until

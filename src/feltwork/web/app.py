@@ -18,6 +18,7 @@ from feltwork.operations.connection import Pool
 from feltwork.operations.fields import example
 from feltwork.operations.links.link_check import links_with_chain
 from feltwork.operations.records.alarms import AlarmWriter
+from feltwork.operations.records.release import release_waits
 from feltwork.operations.schema import newest
 from feltwork.telemetry.request_log import RequestLog, RequestMetrics
 from feltwork.web import api, problem_responses, screens
@@ -74,11 +75,12 @@ class Readiness:
     cannot_book: str
 
 
-def application(settings: Settings, stage: DemoControls | None = None) -> FastAPI:
+def application(settings: Settings, stage: DemoControls | None = None, release: str = "") -> FastAPI:
     """Build the service; it is ready once the books are migrated.
 
     State is created at startup, so an application may run again with other settings. Only a demo passes its
-    controls; without them there is no jackpot button and no demo endpoint.
+    controls; without them there is no jackpot button and no demo endpoint. ``release`` is the hash of a
+    release that is not on the approved list.
     """
     app = FastAPI(
         title="Feltwork",
@@ -93,6 +95,7 @@ def application(settings: Settings, stage: DemoControls | None = None) -> FastAP
     )
     app.state.settings = settings
     app.state.stage = stage
+    app.state.release = release
     app.add_middleware(BodyLimit)
     app.add_middleware(SecurityMiddleware)
     app.add_middleware(RequestLog)
@@ -177,7 +180,10 @@ def _add_health(app: FastAPI) -> None:
         """
         state = request.app.state
         schema = state.pool.schema()
-        why = cannot_book(state.feed, lambda: _links(state.pool)) if schema == newest() else ""
+        why = ""
+        if schema == newest():
+            why = release_waits(state.settings.dsn, state.release)
+            why = why or cannot_book(state.feed, lambda: _links(state.pool))
         ready = schema == newest() and not state.tasks.failed and not why
         view = Readiness(
             status="ready" if ready else "not ready",

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from feltwork.operations.awards.awards import Form, ShownBadge
-from feltwork.web.fields import Amount, Body, Name
+from feltwork.web.fields import Amount, Body, Cards, Name
 
 __all__ = ["Form", "ShownBadges"]
 
@@ -28,6 +28,12 @@ class ShownBadges(Body):
         default=None,
         description="How the dealer pays now, witnessed by the first badge; omit it to pay later.",
         examples=[None],
+    )
+    cards: dict[Name, Cards] = Field(
+        default={},
+        max_length=12,
+        description="The winning cards by award, where none are entered; needed above the executive level.",
+        examples=[{}],
     )
 
     @property

@@ -16,7 +16,11 @@ class HttpServer(uvicorn.Server):
 
     def __init__(self, app: FastAPI, **options: Any) -> None:
         self._app = app
-        super().__init__(uvicorn.Config(app, access_log=False, server_header=False, **options))
+        proxies = app.state.settings.trusted_proxies
+        config = uvicorn.Config(
+            app, access_log=False, server_header=False, forwarded_allow_ips=proxies, **options
+        )
+        super().__init__(config)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, and stop."""

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from feltwork.operations.connection import REJECTED, UNAVAILABLE, UnconfirmedCommitError
 from feltwork.operations.errors import RefusedError
-from feltwork.problem import ProblemsError, all_of
+from feltwork.problem import HandInTheWay, ProblemsError, all_of
 from feltwork.web.field_problems import field_problems
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import N_
@@ -73,6 +73,8 @@ class ProblemBody(BaseModel):
     where: str = ""
     #: The error in each invalid field of the request, by field name.
     fields: dict[str, str] = {}
+    #: The hand entered before that contradicts the refused one; pressing its button again clears it.
+    in_the_way: HandInTheWay | None = None
     #: The same in the language of the request, unless that is English.
     translated: TranslatedProblem | None = None
 
@@ -102,6 +104,7 @@ def problem_of(
     remedy: str,
     requirement: str = "",
     where: str = "",
+    in_the_way: HandInTheWay | None = None,
 ) -> ProblemBody:
     """A refusal as problem details in English, and in the language of the request; the rule is its type."""
     body = ProblemBody(
@@ -113,6 +116,7 @@ def problem_of(
         requirement=requirement,
         remedy=remedy,
         where=where,
+        in_the_way=in_the_way,
     )
     if catalog.language() != catalog.SOURCE_LANGUAGE:
         body.translated = TranslatedProblem(
@@ -155,6 +159,7 @@ def install(app: FastAPI) -> None:
             what=all_of([first.what, *(problem.what for problem in others)]),
             remedy=first.remedy,
             where=first.where,
+            in_the_way=first.in_the_way,
         )
         return tell(request, body)
 

@@ -21,6 +21,11 @@ class Settings(BaseSettings):
     dsn: str = Field(description="Connection string of the books, as a member of feltwork_writer.")
     host: str = Field(default="127.0.0.1", description="Address to listen on.")
     port: int = Field(default=8017, ge=0, le=65_535, description="Port to listen on.")
+    trusted_proxies: str = Field(
+        default="127.0.0.1",
+        description="Addresses or networks of reverse proxies, separated by commas, that tell the address of"
+        " a browser in X-Forwarded-For.",
+    )
     connections: int = Field(
         default=10, ge=2, le=500, description="Maximum number of connections to the books."
     )

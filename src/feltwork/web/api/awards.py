@@ -67,6 +67,7 @@ def confirm(by: Watcher, key: Key, link: LinkPath, award: AwardPath, body: Shown
         amount=body.amount,
         also=None if body.also is None else tuple(body.also),
         pay=body.pay,
+        cards=body.cards,
     )
     return key.run(by, operations.confirm, command)
 
@@ -89,7 +90,7 @@ def enter_cards(
 
 
 @router.post("/{award}/pay", summary="Pay an award")
-def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> BookedView:
+def pay(by: Payer, key: Key, link: LinkPath, award: AwardPath, payment: Payment) -> operations.PaidView:
     """Post the payment; the payout record comes first [WA-24]."""
     return key.run(by, operations.pay, operations.Pay(link=link, award=award, form=payment.form))
 

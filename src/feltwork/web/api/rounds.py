@@ -1,5 +1,6 @@
 """Rounds over HTTP: the buttons of a jackpot, and batches of stored rounds."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import Depends, Request
@@ -40,6 +41,9 @@ class CorrectedSeat(Body):
     seat: Seat = Field(examples=[5])
     wagered: bool = Field(
         strict=True, description="Whether the seat made the jackpot wager.", examples=[False]
+    )
+    shown: ShownBadge | None = Field(
+        default=None, description="The supervisor, if someone else adds a seat at the table."
     )
 
 
@@ -118,9 +122,10 @@ def cover(request: Request, by: Starter, link: LinkPath, table: TablePath, sees:
 
 @router.post("/tables/{table}/correct", summary="Correct a locked seat")
 def correct(by: Corrector, key: Key, link: LinkPath, table: TablePath, seat: CorrectedSeat) -> BookedView:
-    """Post or return the wager of one seat before the first hand of the round [LT-01]."""
+    """Post or return the wager of one seat before the first hand; a supervisor adds a seat [LT-01]."""
     command = corrections.CorrectSeat(link=link, table=table, seat=seat.seat, wagered=seat.wagered)
-    return key.run(by, corrections.correct_seat, command)
+    shown = beside(by, seat.shown.badge, seat.shown.pin, about=table).actor if seat.shown else None
+    return key.run(by, partial(corrections.correct_seat, shown=shown), command)
 
 
 @router.post("/tables/{table}/hand", summary="A hand button")

@@ -1,8 +1,9 @@
 """Tables over HTTP: one START GAME and one END GAME for every jackpot on the layout, or for one of them."""
 
+from functools import partial
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request
 from pydantic import Field
 
 from feltwork.operations.authorize import beside
@@ -26,15 +27,19 @@ OneLink = Annotated[
 
 
 class TableStart(Body):
-    """The sensor readings when START GAME is pressed."""
+    """The chips when START GAME is pressed."""
 
     wagers: dict[Name, list[Seat]] = Field(
+        default_factory=dict,
         max_length=4,
-        description="The seats with a jackpot chip, by link.",
+        description="The seats with a jackpot chip, by link; by default, those with a covered sensor.",
         examples=[{"sevens": [1, 2], "trilux": [1, 3]}],
     )
-    players: list[Seat] = Field(
-        max_length=12, description="Seats with a regular wager.", examples=[[1, 2, 3, 5]]
+    players: list[Seat] | None = Field(
+        default=None,
+        max_length=12,
+        description="Seats with a regular wager; by default, those with a jackpot chip.",
+        examples=[[1, 2, 3, 5]],
     )
 
 
@@ -58,14 +63,17 @@ def show(by: Watcher, table: TablePath) -> operations.TableView:
 
 @router.post("/start", summary="START GAME")
 def start(
-    by: Starter, key: Key, table: TablePath, pressed: TableStart, link: OneLink = None
+    request: Request, by: Starter, key: Key, table: TablePath, pressed: TableStart, link: OneLink = None
 ) -> operations.TableStartedView:
-    """Lock the seats of every jackpot and post the round on each link, under one number [LT-01]."""
+    """Lock the seats of every jackpot and post the round on each link, under one number [LT-01].
+
+    Listed seats must be those whose sensors are covered, unless the table has no sensor signal.
+    """
     wagers = {name: tuple(seats) for name, seats in pressed.wagers.items()}
-    command = operations.StartGame(
-        table=table, wagers=wagers, players=tuple(pressed.players), link=link or ""
-    )
-    return key.run(by, operations.start_game, command)
+    players = None if pressed.players is None else tuple(pressed.players)
+    command = operations.StartGame(table=table, wagers=wagers, players=players, link=link or "")
+    sensors = request.app.state.sensors.at_table(table)
+    return key.run(by, partial(operations.start_game, sensors=sensors), command)
 
 
 @router.post("/end", summary="END GAME")

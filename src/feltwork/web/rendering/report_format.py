@@ -60,6 +60,7 @@ _SAID = ("kind", "status", "step", "then", "what")
 GROWTH = (
     *(N_("opened with"), N_("reset to"), N_("contributed"), N_("the meter before the award")),
     *(N_("Claimed"), N_("Locked"), N_("Confirmed"), N_("Paid"), N_("Voided"), N_("Reversed"), N_("Adjusted")),
+    N_("Confiscated"),
 )
 #: Names and words in facts, the audit log and reports that are not report columns.
 DATA_NAMES = (
@@ -229,13 +230,13 @@ def day_text(text: str) -> str:
 
 
 def words(name: str) -> str:
-    """The name of a fact in English words: ``PaidFromTray`` is paid from tray."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    """The name of a fact in English words: ``Adjusted.SEED_RECOVERY`` is adjusted, seed recovery."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace(".", ", ").replace("_", " ").lower()
 
 
 def _said(name: str, text: str) -> str:
     """One of our own words in the reader's language; the steps of an award are capitalized."""
-    text = words(text) if name != "step" and text in KINDS else text
+    text = words(text) if name != "step" and text.partition(".")[0] in KINDS else text
     return catalog.gettext(text)
 
 

@@ -76,7 +76,7 @@ def write_slip(printer: "Escpos", slip: CagePayout, *, site: str, address: str, 
     printer.set(align="center")
     printer.qr(address, size=4, native=True)
     printer.set_with_default()
-    for name in (_("Cashier"), _("Patron")):
+    for name in (*dict.fromkeys(_signers(slip)), slip.award.payee or _("Patron")):
         printer.ln(2)
         printer.textln("_" * _WIDTH)
         printer.textln(name)
@@ -87,6 +87,7 @@ def slip_lines(slip: CagePayout, zone: "tzinfo") -> list[tuple[str, str]]:
     """The lines of a slip; values that are not known yet are left out."""
     award, people = slip.award, slip.people
     confirmed = [people.get(person, person) for person in (award.supervisor, award.executive) if person]
+    net = award.amount - slip.withheld
     paid = plain_name(award.form) if award.form else ""
     facts = [
         (_("Slip"), award.id),
@@ -96,14 +97,26 @@ def slip_lines(slip: CagePayout, zone: "tzinfo") -> list[tuple[str, str]]:
         (_("Cards"), slip.payout.cards or award.cards),
         (_("Payee"), award.payee),
         (_("Patron number"), award.patron),
+        (_("Gross"), money.dollars(award.amount)),
         (_("Tax withheld"), money.dollars(slip.withheld)),
-        (_("To pay"), money.dollars(award.amount - slip.withheld)),
+        (_("Net") if paid else _("To pay"), money.dollars(net)),
         (_("Paid"), paid),
+        (_("Pressed by"), people.get(award.claimed_by, award.claimed_by)),
+        (_("Cards entered by"), people.get(award.cards_by, award.cards_by)),
         (_("Confirmed by"), ", ".join(confirmed)),
+        (_("Witnessed by"), people.get(award.witness, award.witness)),
         (_("Paid by"), people.get(award.paid_by, award.paid_by)),
+        (_("Entry"), str(award.entry)),
         (_("Printed"), datetime.now(tz=UTC).astimezone(zone).strftime("%Y-%m-%d %H:%M")),
     ]
     return [(name, value) for name, value in facts if value]
+
+
+def _signers(slip: CagePayout) -> list[str]:
+    """The names of the people who sign a slip."""
+    award = slip.award
+    ids = (award.claimed_by, award.supervisor, award.executive, award.witness, award.paid_by)
+    return [slip.people.get(person, person) for person in ids if person]
 
 
 def line(name: str, value: str) -> str:

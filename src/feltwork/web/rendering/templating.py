@@ -198,9 +198,9 @@ def environment() -> Environment:
 
 @pass_context
 def _person(context: Context, person: str) -> str:
-    """The name of a person by id."""
-    name: str = context["names"]().get(person, person)
-    return name
+    """The name of a person by id, or of several."""
+    names: Mapping[str, str] = context["names"]()
+    return ", ".join(names.get(one, one) for one in person.split(", "))
 
 
 @pass_context

@@ -38,6 +38,22 @@ ALARM_TEXTS: Mapping[str, tuple[str, str, str]] = {
         "",
         N_("Call IT to replace the keys of both devices. Until then, the connection is cut each time."),
     ),
+    "full log": (
+        N_("Message log half full"),
+        "",
+        N_(
+            "Call IT to check the bookkeeper. If it books, look at the table: its controller may be broken, "
+            "or its key stolen."
+        ),
+    ),
+    "suspicious sign-ons": (
+        N_("Suspicious sign-ons at a table"),
+        "",
+        N_(
+            "Look at the table's keypad. If nobody tries badges there, call IT: "
+            "its controller may be broken, or its key stolen."
+        ),
+    ),
     "badge locked": (
         N_("Wrong PINs"),
         "",
@@ -50,8 +66,16 @@ ALARM_TEXTS: Mapping[str, tuple[str, str, str]] = {
     "service task": (N_("Service fault"), "", _CALL_IT),
     "live reader": (N_("Meters not updating"), "", N_("Call IT. Read the meters on the office page.")),
 }
-#: Templates of the texts from the connection guard.
-_GUARD_TEXTS = (N_("the certificate of %(owner)s came with the key of %(holder)s, from %(address)s"),)
+#: Templates of the texts from the bookkeeper's tasks.
+_TASK_TEXTS = (
+    N_("the certificate of %(owner)s came with the key of %(holder)s, from %(address)s"),
+    N_("table %(table)s asked for the answer to a sign-on in the name of others"),
+    N_("table %(table)s asked for more than %(count)s sign-ons within a minute"),
+    N_(
+        "the log is %(share)s full; most messages are from table %(table)s: "
+        "%(count)s of kind %(kind)s on link %(link)s"
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +110,7 @@ def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
         place=alarm.place,
         where=place_name(alarm.place, details.get("round")),
         title=alarm_title(alarm.kind),
-        what=_(what) % details if what else sentence(kept(str(details.get("what", "")), _GUARD_TEXTS)),
+        what=_(what) % details if what else sentence(kept(str(details.get("what", "")), _TASK_TEXTS)),
         remedy=_(remedy) if remedy else sentence(str(details.get("remedy", "") or _(_UNKNOWN))),
         requirement=str(details.get("requirement", "")),
         raised_at=alarm.raised_at,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from feltwork.operations.awards import awards
 from feltwork.operations.awards.awards import WaitingAward
 from feltwork.operations.connection import Connection
+from feltwork.operations.tables.corrections import AddedSeat, added_seat
 from feltwork.web.rendering import hand_faces as faces
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
@@ -40,6 +41,10 @@ class ShownClaim(WaitingAward):
     #: Rule for executive badges, and the duty of each badge of this claim.
     badge_rule: str
     badge_jobs: list[str]
+    #: The claim that is confirmed before it, in words.
+    first_says: str
+    #: How its seat was added after START GAME.
+    added: AddedSeat | None
 
 
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[ShownClaim]:
@@ -54,6 +59,8 @@ def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[
             rule=_rule(award) if "executive" in award.badges else "",
             badge_rule=_rule(award),
             badge_jobs=[_(_JOBS[role]) for role in award.badges],
+            first_says=_first_says(award),
+            added=added_seat(connection, award.link, award.table, award.round, award.seat),
         )
         for award in awards.waiting(connection, link=link, table=table)
     ]
@@ -63,6 +70,17 @@ def _seats(seats: Sequence[int]) -> str:
     if len(seats) == 1:
         return _("seat %(seat)s") % {"seat": seats[0]}
     return _("seats %(seats)s") % {"seats": ", ".join(map(str, seats))}
+
+
+def _first_says(award: WaitingAward) -> str:
+    if award.first is None:
+        return ""
+    return _("Table %(table)s, seat %(seat)s: %(hand)s, %(amount)s.") % {
+        "table": award.first.table,
+        "seat": award.first.seat,
+        "hand": _(award.first.hand_name),
+        "amount": amount_text(award.first.hit_amount),
+    }
 
 
 def _rule(award: WaitingAward) -> str:

@@ -1,6 +1,7 @@
 """Authentication dependencies: the operation of a request, from a cookie or bearer token."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Request, Security
@@ -9,7 +10,7 @@ from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBea
 
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.connection import Connection
-from feltwork.operations.context import Operation, actor_of, anonymous, is_service_token
+from feltwork.operations.context import Operation, Policy, actor_of, anonymous, is_service_token
 from feltwork.operations.errors import RefusedError, not_signed_in
 from feltwork.operations.people.sign_in import keep_active
 from feltwork.web.addresses import API, path_of
@@ -64,7 +65,7 @@ Token = Annotated[str, Depends(token_of)]
 
 def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     """The operation of the signed-in person; raises without a session."""
-    policy = request.app.state.settings.policy
+    policy = _policy(request)
     if is_service_token(token) and not _is_api_request(request):
         raise not_signed_in()
     actor = actor_of(connection, token, policy, source=address_of(request))
@@ -86,6 +87,11 @@ def signed_in(request: Request, connection: Books, token: Token) -> Operation:
     return operation
 
 
+def _policy(request: Request) -> Policy:
+    policy: Policy = request.app.state.settings.policy
+    return replace(policy, release=request.app.state.release)
+
+
 def _is_api_request(request: Request) -> bool:
     """Whether a program calls the API: a service account token opens no screen and is never in a cookie."""
     return request.url.path.startswith(f"{API}/") and "authorization" in request.headers
@@ -93,7 +99,7 @@ def _is_api_request(request: Request) -> bool:
 
 def anyone(request: Request, connection: Books) -> Operation:
     """The operation of a sign-in request or of a public display."""
-    return anonymous(connection, request.app.state.settings.policy, source=address_of(request))
+    return anonymous(connection, _policy(request), source=address_of(request))
 
 
 def visitor(request: Request, connection: Books, token: Token) -> Operation:

@@ -1,7 +1,7 @@
 // Commands: a button or form posts JSON to the API with an idempotency key, and shows a refusal in a dialog.
 //
 // <button data-act="/path" data-body='{"a": 1}' data-then="/next">   then: an address, or "refresh" (the default)
-// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|amount|change|list|words|optional" is the type of a field
+// <form data-act="/path" data-then="...">   fields by name, a part of an object as object.part; data-type="int|number|amount|list|words|optional" is the type of a field
 
 import { money } from "/static/live.js";
 import { t } from "/static/text.js";
@@ -58,7 +58,8 @@ export function sentences({ detail, remedy }) {
   return `${sentence(detail)} ${sentence(remedy)}`;
 }
 
-export function refuse(problem) {
+// act is what the person can do about it with one touch: {label, run}.
+export function refuse(problem, act) {
   // The dialog of the lock says it.
   if (problem.rule === "session-locked") return;
   const show = (name, text) => (document.getElementById(`refusal-${name}`).textContent = text || "");
@@ -69,6 +70,10 @@ export function refuse(problem) {
   const rule = document.getElementById("refusal-requirement");
   rule.hidden = !problem.requirement;
   rule.href = `/rules/${problem.requirement}`;
+  const key = document.getElementById("refusal-act");
+  key.hidden = !act;
+  key.textContent = act?.label || "";
+  key.onclick = act?.run || null;
   const dialog = document.getElementById("refusal");
   if (!dialog.open) dialog.showModal();
 }
@@ -121,10 +126,9 @@ export function fields(form) {
       if (field.checked) body[field.name].push(field.value);
     } else if (kind === "words") body[field.name] = field.value.split(/[\s,]+/).filter(Boolean);
     else if (field.type === "checkbox") body[field.name] = field.checked;
-    else if (kind === "optional" && !field.value) continue;
-    else if (kind === "int") body[field.name] = Number(field.value);
+    else if ((kind === "optional" || kind === "number") && !field.value) continue;
+    else if (kind === "int" || kind === "number") body[field.name] = Number(field.value);
     else if (kind === "amount") body[field.name] = micros(field);
-    else if (kind === "change") body[field.name] = micros(field) - Number(field.dataset.now);
     else body[field.name] = field.value;
   }
   return body;
@@ -149,6 +153,12 @@ function forgetFields(form) {
   for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
 }
 
+// Another person did the same a moment ago: no refusal, but nobody may do it twice.
+export function tellAlready(says) {
+  document.getElementById("already-says").textContent = sentence(says);
+  document.getElementById("already").showModal();
+}
+
 async function send(element, body) {
   // Keep the idempotency key until the books have answered, so that a retry is not executed twice.
   const idempotencyKey = (element.dataset.key ||= key());
@@ -157,6 +167,7 @@ async function send(element, body) {
     const view = await order(element.dataset.act, body, idempotencyKey);
     element.dispatchEvent(new CustomEvent("acted", { bubbles: true, detail: view }));
     delete element.dataset.key;
+    if (view.already) tellAlready(view.already);
     then(element.dataset.then);
   } catch (problem) {
     if (problem.status < 500) delete element.dataset.key;

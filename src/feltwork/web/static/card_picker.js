@@ -26,6 +26,13 @@ export function choose(cards) {
   if (cards.length) input().dispatchEvent(new CustomEvent("chosen", { bubbles: true }));
 }
 
+// A page has one deck: it moves, empty, to where cards are asked for.
+export function layDeck(where, decks) {
+  where.querySelector("[data-deck-here]").append(element("picker"));
+  input().dataset.decks = decks;
+  choose([]);
+}
+
 document.addEventListener("click", (event) => {
   const pressed = event.target.closest("button");
   if (pressed?.dataset.card) {

@@ -8,7 +8,7 @@ SILENT_SECONDS = 15.0
 
 
 class SensorCache:
-    """Covered seats by link and table; nothing is posted from it."""
+    """Covered seats by link and table, which START GAME locks."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, str], tuple[float, tuple[int, ...]]] = {}
@@ -23,6 +23,15 @@ class SensorCache:
         if known:
             self._seen[link, table] = (time.monotonic(), known[1])
         return known is not None
+
+    def forget(self, link: str, table: str) -> None:
+        """Drop the reading of a controller that shuts down."""
+        self._seen.pop((link, table), None)
+
+    def at_table(self, table: str) -> dict[str, list[int]]:
+        """The covered seats of each link of a table with a recent reading."""
+        readings = {link: self.covered(link, table) for link, name in list(self._seen) if name == table}
+        return {link: seats for link, seats in readings.items() if seats is not None}
 
     def covered(self, link: str, table: str) -> list[int] | None:
         """The covered seats, or None without a recent reading."""

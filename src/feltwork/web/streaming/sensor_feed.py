@@ -98,6 +98,10 @@ class SensorFeed:
     async def _live(self, message: Msg) -> None:
         """Extend the last reading of a live table; look it up once if there is none."""
         _, link, table, _ = map(name_of, message.subject.split("."))
+        health = decode_from(message.subject, message.data)
+        if isinstance(health, wire.Health) and health.phase == "closed":
+            self._sensors.forget(link, table)
+            return
         if self._sensors.renew(link, table) or (link, table) in self._looked_up:
             return
         subject = uplink_subject(link, table, wire.Sensors.subject)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, model_validator
 from starlette.background import BackgroundTask
 
 from feltwork import money
+from feltwork.operations.awards.documents import win_page
 from feltwork.operations.records import audit, award_sample
 from feltwork.operations.records.award_sample import AwardSearch
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
@@ -93,7 +94,8 @@ def award(request: Request, by: Reader, link: LinkPath, award: AwardPath) -> Res
     """An award with its provenance: payment, meter, contributions, paytable row, and letter."""
     provenance = audit.provenance(by, link, award)
     may_reverse = by.actor.may("reverse") and provenance.status in ("confirmed", "paid")
-    return page(request, "auditor_award.html", provenance, by=by, may_reverse=may_reverse)
+    win = win_page(by, award, link)
+    return page(request, "auditor_award.html", provenance, by=by, may_reverse=may_reverse, win=win)
 
 
 @router.get("/rounds/{table}/{number}")

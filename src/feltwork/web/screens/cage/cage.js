@@ -1,8 +1,8 @@
 // The cage: write the payout record by touch, with each problem beside its field, then follow checklist and payment.
 
-import { fields, key, order, refresh, refuse, sentences } from "/static/act.js";
+import { fields, key, order, refresh, refuse, sentences, tellAlready } from "/static/act.js";
 import "/static/card_picker.js";
-import { money } from "/static/live.js";
+import { money, twin } from "/static/live.js";
 import { t } from "/static/text.js";
 
 const element = (id) => document.getElementById(id);
@@ -17,13 +17,18 @@ function tell(name, says) {
 }
 
 function record(form) {
-  const { payee, patron, cards, documents, ...shown } = fields(form);
-  const identity = { documents: Number(documents), ...shown };
-  return { payee: payee.trim(), patron: patron.trim() || null, cards, identity };
+  const { payee, patron, cards, documents, address, taxpayer, ...shown } = fields(form);
+  const identity = { documents: Number(documents), taxpayer_number: Boolean(taxpayer.trim()), ...shown };
+  const of = (row, name) => row.querySelector(`[data-share-of="${name}"]`).value.trim();
+  const rows = Array.from(form.querySelectorAll("[data-share]")).filter((row) => of(row, "name") || of(row, "amount"));
+  const entitled = rows.map((row) => ({ name: of(row, "name"), address: of(row, "address"), taxpayer: of(row, "taxpayer"), amount: Math.round(Number(of(row, "amount").replace(/[$,]/g, "")) * 100) * 10_000 || 0 }));
+  return { payee: payee.trim(), patron: patron.trim() || null, cards, identity, address: address.trim(), taxpayer: taxpayer.trim(), entitled };
 }
 
 // The field that the service refused, and what is wrong with it in plain words.
-function refused({ requirement, detail, fields: wrong = {} }) {
+function refused({ requirement, detail, remedy, fields: wrong = {} }) {
+  if (requirement === "TX-05" || wrong.entitled) return ["entitled", sentences({ detail, remedy })];
+  if (/^TX-0[12]$/.test(requirement)) return ["address", sentences({ detail, remedy })];
   if (requirement === "TX-04") return ["identity", t("This win needs two documents, one of them with a photo, or a tribal card or written exception.")];
   if (requirement === "LT-02") return ["cards", sentences({ detail, remedy: t("Tap all cards that make the hand.") })];
   if (wrong.patron) return ["patron", wrong.patron];
@@ -40,10 +45,13 @@ document.addEventListener("submit", async (event) => {
   tell("cards", body.cards ? "" : t("Tap the cards of the winning hand."));
   tell("patron", "");
   tell("identity", "");
+  tell("address", "");
   if (!body.payee || !body.cards) return focusField(body.payee ? "cards" : "payee");
   form.setAttribute("aria-busy", "true");
   try {
-    await order(form.getAttribute("action"), body, idempotencyKey);
+    const view = await order(form.getAttribute("action"), body, idempotencyKey);
+    idempotencyKey = key();
+    if (view.already) tellAlready(view.already);
     refresh();
   } catch (problem) {
     if (problem.status < 500) idempotencyKey = key();
@@ -66,15 +74,18 @@ function due() {
   const amounts = element("amounts").dataset;
   const box = document.querySelector("[data-number]");
   if (!box) return;
-  const withheld = Number(box.checked ? amounts.withheld : amounts.withoutNumber);
+  const given = Boolean(box.value.trim());
+  const withheld = Number(given ? amounts.withheld : amounts.withoutNumber);
   element("withheld").textContent = money(withheld);
   element("due").textContent = money(Number(amounts.award) - withheld);
-  element("no-number").hidden = box.checked;
+  element("no-number").hidden = given;
 }
 
 document.addEventListener("chosen", () => tell("cards", ""));
+document.addEventListener("input", (event) => {
+  if (event.target.name === "taxpayer") due();
+});
 document.addEventListener("change", (event) => {
-  if (event.target.name === "taxpayer_number") due();
   if (event.target.closest("#record-form fieldset")) tell("identity", "");
 });
 // After a step the heading of the next one has the focus, so that the keyboard continues there.
@@ -83,3 +94,23 @@ document.addEventListener("acted", (event) => {
   if (event.target.dataset.then === "#printed") element("printed").textContent = element("printed").dataset.says;
 });
 due();
+
+// What others do appears without a reload, unless this person is typing; a payment appears in any case.
+let shown = "";
+let status = "";
+async function watch() {
+  const view = await twin();
+  if (!view) return;
+  const now = JSON.stringify([view.award.status, view.payout, view.refusal, view.missing, view.excluded_at]);
+  const typing = Array.from(document.querySelectorAll("#live input")).some((field) => (/^(checkbox|radio)$/.test(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue));
+  if (shown && shown !== now && typing && view.award.status === status) return;
+  if (shown && shown !== now) refresh();
+  [shown, status] = [now, view.award.status];
+}
+setInterval(watch, 3000);
+// What this person did is on the page already.
+document.addEventListener("htmx:afterSettle", () => {
+  shown = "";
+  watch();
+});
+watch();

@@ -22,7 +22,7 @@ NOTES = {
     "countdown": N_("Cards on camera, deck counted down"),
     "seal": N_("Hand and deck sealed with the record"),
 }
-PAPERS = (("a5", "A5"), ("letter", "Letter"), ("a4", "A4"))
+PAPERS = (("letter", "Letter"), ("a5", "A5"), ("a4", "A4"))
 
 
 @router.get("/cage")
@@ -37,6 +37,8 @@ def show(request: Request, by: Payer, q: Annotated[str, Query(max_length=200)] =
         "people": view.people,
         "to_pay": [{**fields_of(award), "waits": _time(now - award.confirmed_at)} for award in view.to_pay],
         "paid": view.paid,
+        "imports": by.actor.may("import_exclusions"),
+        "excluded_at": view.excluded_at,
         "counts_drawer": counts_drawer,
         "drawer": drawer.own_drawer(by) if counts_drawer else None,
     }
@@ -47,7 +49,7 @@ def show(request: Request, by: Payer, q: Annotated[str, Query(max_length=200)] =
 def show_award(request: Request, by: Payer, link: LinkPath, award: AwardPath) -> Response:
     """The payout record of an award, its checklist and its payment [WA-24]."""
     view = cage.payout_at_cage(by, link, award)
-    cards = (view.payout.cards or view.award.cards).split()
+    cards = (view.payout.cards or view.award.cards).replace("/", " ").split()
     model = {
         **fields_of(view),
         "site": site_name(by.connection),

@@ -2,7 +2,7 @@
 // opens the badge dialog at once.
 
 import { checkBadge, newAmount, order, refresh, refuse } from "/static/act.js";
-import { ask } from "/static/badge.js";
+import { ask, before, lacking } from "/static/badge.js";
 import { listen, money, twin } from "/static/live.js";
 import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";
@@ -23,7 +23,7 @@ async function press(act, pressed) {
   try {
     return await act();
   } catch (problem) {
-    refuse(problem);
+    refuse(problem, problem.in_the_way && clears(problem.in_the_way));
     return undefined;
   } finally {
     busy = false;
@@ -84,7 +84,7 @@ document.addEventListener("click", async (event) => {
   } else if ("misdeal" in pressed.dataset) {
     askReason("misdeal", t("This voids the round and returns every wager. A supervisor confirms it by badge."), voidRound);
   } else if ("takeover" in pressed.dataset) {
-    ask({
+    askOther({
       title: t("Take over"),
       about: t("Take over the round at this screen."),
       send: ([shown]) => order(table("takeover"), { shown }),
@@ -92,6 +92,12 @@ document.addEventListener("click", async (event) => {
     });
   } else if (pressed.dataset.claim) claim(pressed.dataset.link, pressed.dataset.claim);
 });
+
+// A hand that contradicts the refused one: its button pressed again clears it.
+function clears({ link, seat, hand }) {
+  const other = board(link)?.querySelector(`[data-seat="${seat}"] [data-hand="${hand}"]:not(:disabled)`);
+  return other && { label: t("Clear seat %(seat)s", { seat }), run: () => pressHand(other, winnersOf(other)) };
+}
 
 const seatOf = (pressed) => Number(pressed.closest(".seat").dataset.seat);
 
@@ -158,7 +164,7 @@ function winnersOf(pressed) {
 }
 
 function voidRound(reason) {
-  ask({
+  askOther({
     title: t("Misdeal"),
     about: t("Misdeal: %(reason)s. Return all wagers.", { reason }),
     send: ([shown]) => order(table("misdeal"), { reason, shown }),
@@ -185,9 +191,21 @@ async function correct(pressed) {
   const wagered = !seat.classList.contains("lit");
   const number = Number(seat.dataset.seat);
   const { link } = seat.closest(".board").dataset;
+  if (wagered) {
+    askOther({
+      title: t("Correct seat"),
+      about: t("Add seat %(seat)s to this round. A supervisor confirms it by badge.", { seat: number }),
+      send: ([shown]) => order(path(link, "correct"), { seat: number, wagered, shown }),
+      done: async () => {
+        await refresh();
+        toast(t("Seat %(seat)s: wager locked.", { seat: number }));
+      },
+    });
+    return;
+  }
   if (!(await press(() => order(path(link, "correct"), { seat: number, wagered }), pressed))) return;
   await refresh();
-  toast(wagered ? t("Seat %(seat)s: wager locked.", { seat: number }) : t("Seat %(seat)s: return the wager.", { seat: number }));
+  toast(t("Seat %(seat)s: return the wager.", { seat: number }));
 }
 
 document.addEventListener("keydown", (event) => {
@@ -198,8 +216,14 @@ document.addEventListener("keydown", (event) => {
 // The claim that the badge dialog asks about.
 let asked = "";
 
+// A badge for something else than a claim.
+function askOther(question) {
+  asked = "";
+  ask(question);
+}
+
 // One supervisor visit confirms a hand: the claims of its seat on every jackpot.
-function claim(link, award) {
+function claim(link, award, kept = []) {
   const claims = JSON.parse(felt().dataset.claims).filter((one) => one.status === "claimed");
   const mine = claims.filter((one) => one.link === link);
   const found = mine.find((one) => one.id === award) || mine[0];
@@ -209,18 +233,27 @@ function claim(link, award) {
   const won = [...hit];
   asked = found?.id || "";
   const payNow = document.getElementById("pay-now");
-  payNow.hidden = !hit.length || !hit.every((one) => one.pay_now);
   payNow.querySelector("input").checked = true;
   const says = (one) => {
     const values = { title: one.title, seats: one.seats_text, hand: one.says, amount: money(one.hit_amount), rule: one.rule };
     return t("%(title)s, %(seats)s: %(hand)s, %(amount)s. %(rule)s", values);
   };
+  const later = hit.find((one) => one.first);
+  const back = async (typed) => {
+    await refresh();
+    claim(link, award, typed);
+  };
   ask({
     about: hit.map(says).join(" ") || t("Turn the key to RUN."),
+    kept,
+    amount: total(hit),
+    first: later && before(later, back),
+    payNow: hit.length > 0 && hit.every((one) => one.pay_now),
     roles: hit.map((one) => one.badges).sort((a, b) => b.length - a.length)[0],
+    lacking: hit.flatMap((one) => lacking(claims, one)),
     check: (badge) => checkBadge(found, badge),
     renew: () => newAmounts(hit),
-    send: (badges) => (aquarius ? turn(link, found, badges) : confirm(hit, badges)),
+    send: (badges, cards) => (aquarius ? turn(link, found, badges, cards) : confirm(hit, badges, cards)),
     done: (pay) => {
       refresh();
       const values = { seats: found?.seats_text, amount: money(total(won)) };
@@ -237,23 +270,23 @@ async function newAmounts(hit) {
   return total(hit) === before ? "" : t("Confirm %(amount)s", { amount: money(total(hit)) });
 }
 
-async function confirm(hit, badges) {
+async function confirm(hit, badges, cards) {
   const chosen = document.querySelector("#pay-now input:checked");
   const pay = (!document.getElementById("pay-now").hidden && chosen.value) || null;
   // A confirmed claim leaves the list, in case the next one is refused.
   for (const left = [...hit]; left.length; hit.splice(hit.indexOf(left.shift()), 1)) {
     const shown = badges.slice(0, left[0].badges.length);
-    await order(`${awards(left[0])}/confirm`, { badges: shown, amount: left[0].hit_amount, pay });
+    await order(`${awards(left[0])}/confirm`, { badges: shown, amount: left[0].hit_amount, pay, cards: cards[left[0].link] });
   }
   return pay;
 }
 
 // Aquarius: key to JPH, J-POT, key to RUN; finish the sequence from the current step.
-async function turn(link, found, badges) {
+async function turn(link, found, badges, cards) {
   const { phase } = board(link).dataset;
   const shown = badges[0];
   if (phase === "claimed") await order(path(link, "key"), { to: "JPH", shown });
-  if (phase !== "logged") await order(`${awards(found)}/confirm`, { badges, amount: found.hit_amount });
+  if (phase !== "logged") await order(`${awards(found)}/confirm`, { badges, amount: found.hit_amount, cards: cards[link] });
   await order(path(link, "key"), { to: "RUN", shown });
   return null;
 }

@@ -75,7 +75,8 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     others = [name for name in links_at(by.connection, table) if name != link]
     jackpots = [_jackpot(request, by, name, table) for name in (link, *others)]
     first = jackpots[0]
-    number = max(jackpot["round"].round for jackpot in jackpots)
+    rounds = {jackpot["link"]: jackpot["round"].round for jackpot in jackpots}
+    number = max(rounds.values())
     stage: DemoControls | None = request.app.state.stage
     is_simulated = stage is not None and table != stage.table
     model = {
@@ -89,7 +90,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         ),
         "misdeal_reasons": MISDEAL_REASONS,
         "number": number,
-        "decisions": _decisions(by, table, number),
+        "decisions": _decisions(by, table, rounds),
         "phase": next(
             (jackpot["round"].phase for jackpot in jackpots if jackpot["claims"]), first["round"].phase
         ),
@@ -99,6 +100,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
         "people": holders_with_role(by.connection, "supervisor", "executive"),
         "own_table": stage.own_table if stage and is_simulated else "",
         "may_deal": by.actor.may("start_game"),
+        "may_correct": by.actor.may("misdeal") and not is_simulated,
         "dealer": by.actor.may("start_game")
         and not is_simulated
         and may_deal(by.connection, by.actor.id, table),
@@ -107,9 +109,13 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     return page(request, "dealer.html", model, by=by)
 
 
-def _decisions(by: Operation, table: str, number: int) -> list[DecisionView]:
+def _decisions(by: Operation, table: str, rounds: Mapping[str, int]) -> list[DecisionView]:
     """The voided claims of the round, and its misdeal, once even if the table has several jackpots."""
-    decisions = [decision for decision in recent_decisions(by, table=table) if decision.round == number]
+    decisions = [
+        decision
+        for decision in recent_decisions(by, table=table)
+        if decision.round == rounds.get(decision.link)
+    ]
     misdeals = [decision for decision in decisions if decision.kind == "misdealt"][:1]
     return [decision for decision in decisions if decision.kind == "voided"] + misdeals
 

@@ -13,6 +13,7 @@ from feltwork import money
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.links import bank_counts, meters
 from feltwork.operations.people import proposals
+from feltwork.operations.records.release import refusal_of_release
 from feltwork.operations.reports import charts, reports
 from feltwork.operations.tables.parked import parked_messages
 from feltwork.web.api.reports import ReportQuery
@@ -40,10 +41,11 @@ REASONS = {
     "SEED_RECOVERY": N_("Recover the seed"),
     "HOUSE_ADDITION": N_("House adds money"),
 }
-#: The same reasons in a proposal.
+#: The same reasons in a proposal, and the status of an award to reverse.
 LAWFUL = (
     *(N_("lawful reason"), N_("malfunction correction"), N_("cap correction"), N_("seed recovery")),
     *(N_("house addition"), N_("non displayed to gross receipts")),
+    N_("proposed for"),
 )
 #: The columns of a reconciliation that compare the books with their entries and with the bank.
 COMPARED = (
@@ -84,6 +86,8 @@ def office(request: Request, by: Reader) -> Response:
     funds = meters.funds(by)
     model = {
         "site": site_name(by.connection),
+        "release": refusal_of_release(by.connection, by.policy.release),
+        "release_hash": by.policy.release,
         "links": funds,
         "required": sum(link.required for link in funds),
         "proposals": proposals.waiting_for(by),

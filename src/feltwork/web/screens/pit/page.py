@@ -13,6 +13,7 @@ from feltwork.operations.links.meters import link_statuses
 from feltwork.operations.people.people import own_person
 from feltwork.operations.people.proposals import waiting_for
 from feltwork.operations.records.incidents import incidents
+from feltwork.operations.records.release import refusal_of_release
 from feltwork.operations.tables.corrections import recent_decisions
 from feltwork.operations.tables.parked import parked_messages
 from feltwork.operations.tables.table_status import TableStatus
@@ -57,13 +58,18 @@ def show(request: Request, by: Watcher) -> Response:
     waiting = claims.waiting(by.connection)
     links = link_statuses(by.connection)
     may_reverse = by.actor.may_request("reverse")
+    pays = may_reverse and by.actor.may("pay")
     places = _places(all_tables(by.connection, [link.link for link in links]))
     model = {
         "site": site_name(by.connection),
         "claims": [claim for claim in waiting if claim.status == "claimed"],
         "to_pay": [claim for claim in waiting if claim.status == "confirmed"],
-        "paid": awards_at_cage(by).paid if may_reverse and by.actor.may("pay") else (),
+        "paid": [award for award in awards_at_cage(by).paid if award.form] if pays else (),
         "may_reverse": may_reverse,
+        "may_set_aside": by.actor.may_request("set_aside"),
+        "waited_for": [claim.first.id for claim in waiting if claim.first],
+        "release": refusal_of_release(by.connection, by.policy.release),
+        "release_hash": by.policy.release,
         "alarms": shown_alarms(by),
         "incidents": [incident for incident in incidents(by).incidents if incident.closed_at is None],
         "proposals": _proposals(by),
@@ -127,6 +133,7 @@ def _proposals(by: Operation) -> list[dict[str, Any]]:
             "says": proposal.says,
             "about": proposal.about,
             "reason": proposal.body.get("reason", ""),
+            "status": proposal.body.get("proposed_for", "") if proposal.command == "reverse" else "",
             "proposed_by": proposal.proposed_by,
             "own": proposal.own,
             "here": here,

@@ -1,8 +1,8 @@
 // The pit: confirm and void by badge and PIN, misdeals and takeovers, alarms and incidents, and the tables live.
 
 import { checkBadge, newAmount, order, refresh, refuse, sentences } from "/static/act.js";
-import { ask } from "/static/badge.js";
-import { choose } from "/static/card_picker.js";
+import { ask, before, lacking } from "/static/badge.js";
+import { layDeck } from "/static/card_picker.js";
 import { money, twin } from "/static/live.js";
 import { askReason } from "/static/reason.js";
 import { t } from "/static/text.js";
@@ -21,6 +21,7 @@ document.addEventListener("click", (event) => {
   const { dataset } = pressed;
   if (dataset.confirm) confirm(claimOf(dataset.confirm));
   else if (dataset.void) voidClaim(claimOf(dataset.void));
+  else if (dataset.aside) setAside(claimOf(dataset.aside));
   else if (dataset.cards) openCards(claimOf(dataset.cards));
   else if (dataset.table) openTable(dataset.table, dataset.link);
   else if ("misdeal" in dataset) misdeal(sheet.dataset.name);
@@ -36,12 +37,20 @@ function askOwn(asked) {
   ask({ own: live().dataset.badge, done: refresh, ...asked });
 }
 
-function confirm(claim) {
+function confirm(claim, kept = []) {
   askOwn({
     about: describe(claim),
     roles: claim.badges,
+    kept,
+    amount: claim.hit_amount,
+    first: before(claim, async (typed) => {
+      await refresh();
+      const now = claimOf(claim.id);
+      if (now) confirm(now, typed);
+    }),
     check: (badge) => checkBadge(claim, badge),
-    send: (badges) => order(path(claim, "confirm"), { badges, amount: claim.hit_amount }),
+    lacking: lacking(JSON.parse(live().dataset.claims), claim),
+    send: (badges, cards) => order(path(claim, "confirm"), { badges, amount: claim.hit_amount, cards: cards[claim.link] }),
     renew: () => newAmount(claim),
   });
 }
@@ -59,10 +68,9 @@ function voidClaim(claim) {
 let naming = null;
 function openCards(claim) {
   naming = claim;
-  element("cards").querySelector("[data-decks]").dataset.decks = claim.decks;
+  layDeck(element("cards"), claim.decks);
   element("cards-about").textContent = describe(claim);
   element("cards-problem").hidden = true;
-  choose([]);
   element("cards").showModal();
 }
 
@@ -126,6 +134,16 @@ function report() {
   element("incident").showModal();
 }
 
+// A second person approves it in the pit.
+function setAside(claim) {
+  const form = element("aside").querySelector("form");
+  form.reset();
+  form.link.value = claim.link;
+  form.award.value = claim.id;
+  element("aside-about").textContent = describe(claim);
+  element("aside").showModal();
+}
+
 // Accounting approves it in the office.
 function requestReversal({ link, award }, about) {
   const form = element("reverse").querySelector("form");
@@ -137,7 +155,7 @@ function requestReversal({ link, award }, about) {
   element("reverse").showModal();
 }
 
-document.addEventListener("acted", (event) => event.target.closest("#incident, #reverse")?.close());
+document.addEventListener("acted", (event) => event.target.closest("#incident, #reverse, #aside")?.close());
 
 function clearAlarm(alarm, about) {
   askReason("clear", about, (reason) => order("/api/v1/alarms/clear", { ...alarm, reason }).then(refresh, refuse));

@@ -62,7 +62,7 @@ function show(graded, verdict) {
     ...graded.paragraphs.map((one) => {
       const item = document.createElement("li");
       const where = document.createElement("small");
-      where.textContent = one.where;
+      where.textContent = `${t("Summary of the letter")}: ${one.where}`;
       item.append(one.says, where);
       return item;
     }),
