@@ -69,10 +69,12 @@ class MachineClient(ServiceClient):
             await self.call("rounds.rounds_cover", link, table, body=body, keyed=False)
 
     async def start(
-        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int] | None
     ) -> None:
         """Press START GAME."""
-        fields = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": list(players)}
+        fields: dict[str, Any] = {"wagers": {link: list(seats) for link, seats in wagers.items()}}
+        if players is not None:
+            fields["players"] = list(players)
         await self.call("tables.tables_start", table, body=self._models.TableStart.from_dict(fields))
 
     async def hand(self, link: str, table: str, step: Step) -> None:
@@ -89,7 +91,10 @@ class MachineClient(ServiceClient):
 
     async def correct(self, link: str, table: str, step: Step) -> None:
         """Correct one locked seat."""
-        body = self._models.CorrectedSeat(seat=step.seat, wagered=step.wagered)
+        fields: dict[str, Any] = {"seat": step.seat, "wagered": step.wagered}
+        if len(step.by) > 1:
+            fields["shown"] = credentials(step.by[1])
+        body = self._models.CorrectedSeat.from_dict(fields)
         await self.call("rounds.rounds_correct", link, table, body=body)
 
     async def end(self, table: str, by: str) -> None:

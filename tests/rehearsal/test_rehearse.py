@@ -14,8 +14,6 @@ from tests.docs.console import commands
 ROOT = Path(__file__).parents[2]
 REHEARSALS = ROOT / "examples" / "rehearsals"
 SHIPPED = {path.stem: path for path in sorted(REHEARSALS.glob("*.toml"))}
-#: The workers of a test run share the files.
-_SHARES = 4
 START = {"do": "start", "table": "C1", "by": "dana", "wagers": {"four-aces": [1, 2]}}
 
 
@@ -33,11 +31,15 @@ def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json"
     return path
 
 
+#: Every file goes through one entry point with each commit, and through both at night.
+_BY_NIGHT = [pytest.param(share, "both", marks=pytest.mark.whole) for share in (0, 1)]
+
+
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("share", range(_SHARES))
-def test_shipped_files_give_the_same_results_through_both_entry_points(share: int) -> None:
-    files = list(SHIPPED.values())[share::_SHARES]
-    answer = rehearse(*files, "--via", "both", "--json", "--processes", "1")
+@pytest.mark.parametrize(("share", "via"), [(0, "http"), (1, "nats"), *_BY_NIGHT])
+def test_shipped_files_give_what_they_expect(share: int, via: str) -> None:
+    files = list(SHIPPED.values())[share::2]
+    answer = rehearse(*files, "--via", via, "--json", "--processes", "1")
     assert answer.returncode == 0, answer.stderr
     steps_by_file = json.loads(answer.stdout)
     assert list(steps_by_file) == [str(path) for path in files]
@@ -46,12 +48,9 @@ def test_shipped_files_give_the_same_results_through_both_entry_points(share: in
     )
 
 
-def test_every_procedure_is_shipped() -> None:
-    assert len(SHIPPED) >= 90
-
-
 @pytest.mark.timeout(300)
 def test_many_files_run_in_several_processes() -> None:
+    assert len(SHIPPED) >= 90
     files = list(SHIPPED.values())[:3]
     answer = rehearse(*files, "--processes", "2", "--json")
     assert answer.returncode == 0, answer.stderr

@@ -59,6 +59,8 @@ def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
         ({"do": "controller", "table": "C1", "is": "broken"}, "A controller cannot be 'broken'."),
         ({"do": "count", "link": "a", "bank": "much", "by": "ann"}, "bank: 'much' is not a dollar amount."),
         ("start", "The step is not a table."),
+        ({"do": "propose", "step": START, "as": "p"}, "Nobody proposes the step 'start'."),
+        ({"do": "approve", "as": "p", "by": "bob"}, "No step before it proposes 'p'."),
     ],
 )
 def test_a_wrong_step_is_reported_with_its_number(tmp_path: Path, step: Any, what: str) -> None:

@@ -146,15 +146,18 @@ async def verdicts_on_program(
     """The verdicts on a device that is a program of its own."""
     relay = await TcpRelay((near or server).port).start()
     options = keys.options(nats_permissions.BOOKS) if keys else {}
+    manages = keys.derived_options(nats_permissions.BOOKS, nats_permissions.STREAMS) if keys else {}
     client = await nats.connect(server.url, error_cb=_quiet, **options)
+    streams = await nats.connect(server.url, error_cb=_quiet, **manages)
     scheme = server.url.partition(":")[0]
     environment = {"FELTWORK_NATS": f"{scheme}://127.0.0.1:{relay.port}"}
     operator = ProgramOperator(command, environment, show)
     try:
-        return verdicts(await play_server(client, tested, operator, relay, seconds=15))
+        return verdicts(await play_server(client, tested, operator, relay, seconds=15, streams=streams))
     finally:
         await relay.cut()
         await client.close()
+        await streams.close()
 
 
 @contextmanager

@@ -131,7 +131,9 @@ def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -
 
     async def play() -> tuple[int | None, bytes]:
         books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
-        site = SimulatedSite(books, NEXUS.id)
+        manages = ring.derived_options(nats_permissions.BOOKS, nats_permissions.STREAMS)
+        streams = await nats.connect(server.url, **manages)
+        site = SimulatedSite(books, NEXUS.id, streams=streams)
         await site.open()
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -144,6 +146,7 @@ def test_the_command_passes_a_server_with_keys_and_prints_json(tmp_path: Path) -
         printed, _ = await process.communicate()
         await site.close()
         await books.close()
+        await streams.close()
         return process.returncode, printed
 
     try:

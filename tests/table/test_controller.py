@@ -320,6 +320,38 @@ def test_what_was_confirmed_while_nobody_listened_is_known_after_the_restart(ser
     asyncio.run(play())
 
 
+@pytest.mark.requirement("LT-04", "LT-09")
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_reversed_award_gives_its_seat_back(server: EmbeddedNats, restarts: bool) -> None:
+    """Known while the controller runs, and after a restart that missed it, with another claim open."""
+
+    async def play() -> None:
+        async with playing(server.url, NEXUS) as room_:
+            room_.site.confirms = False
+            table = await room_.table()
+            await table.start(by="dana")
+            await table.press(seat=1, hand=ROYAL, by="dana")
+            award = table.claims[1]
+            await until(lambda: any(isinstance(message, Claim) for message in room_.site.said))
+            await room_.site.confirm(award)
+            await until(lambda: table.round.confirmed == {1})
+            await table.press(seat=2, hand="straight_flush", by="dana")
+            if restarts:
+                await room_.leave()
+            await room_.site.void(award, "a straight flush")  # the books tell of a reversal this way
+            if restarts:
+                table = await room_.table()
+            await until(lambda: not table.round.confirmed and 1 not in table.round.hands)
+            assert table.claims == {2: "C1:1:2"}
+            await table.press(seat=1, hand="straight_flush", by="dana")
+            assert table.claims == {1: "C1:1:1:2", 2: "C1:1:2"}
+            await room_.site.void(award, "told twice")
+            await asyncio.sleep(0.5)
+            assert table.claims == {1: "C1:1:1:2", 2: "C1:1:2"}
+
+    asyncio.run(play())
+
+
 def test_a_number_that_only_the_books_know_is_not_given_again(server: EmbeddedNats) -> None:
     """The table's store is new, as after a broken disk: the books say where to go on."""
 

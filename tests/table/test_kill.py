@@ -82,7 +82,9 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
 
     async def play() -> None:
         books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
-        site = SimulatedSite(books, "five-card")
+        manages = ring.derived_options(nats_permissions.BOOKS, nats_permissions.STREAMS)
+        streams = await nats.connect(server.url, **manages)
+        site = SimulatedSite(books, "five-card", streams=streams)
         await site.open()
         promised: set[int] = set()
         for _ in range(8):
@@ -106,6 +108,7 @@ def test_killed_at_any_moment_it_goes_on_with_the_next_number(tmp_path: Path) ->
         assert len(steps) == len(set(steps))
         await site.close()
         await books.close()
+        await streams.close()
 
     try:
         asyncio.run(play())
@@ -127,7 +130,9 @@ def test_people_see_what_the_table_does_and_why_it_does_not(tmp_path: Path) -> N
 
     async def play() -> None:
         books = await nats.connect(server.url, **ring.options(nats_permissions.BOOKS))
-        site = SimulatedSite(books, "five-card")
+        manages = ring.derived_options(nats_permissions.BOOKS, nats_permissions.STREAMS)
+        streams = await nats.connect(server.url, **manages)
+        site = SimulatedSite(books, "five-card", streams=streams)
         await site.open()
         table = await Process.start(server.url, ring.folder)
         await table.heard("told accepted by the books; last round 0")
@@ -143,6 +148,7 @@ def test_people_see_what_the_table_does_and_why_it_does_not(tmp_path: Path) -> N
         await table.end(signal.SIGTERM)
         await site.close()
         await books.close()
+        await streams.close()
 
     try:
         asyncio.run(play())

@@ -1,9 +1,10 @@
 """Devices with one fault each: the conformance kit finds each fault by the check that is there for it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 import pytest
@@ -153,7 +154,7 @@ class SaysAnew(TablePublisher):
 class StartsOneByOne(TableController):
     """Each row has a START GAME of its own, and one of them begins late."""
 
-    async def start(self, *, by: str) -> None:
+    async def start(self, *, by: str, wagers: Mapping[str, Collection[int]] = MappingProxyType({})) -> None:
         for row in [*self.rows.values()][: 1 if self.number < 1 else 2]:
             await row.start(by=by)
 

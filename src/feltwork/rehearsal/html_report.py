@@ -103,9 +103,11 @@ def _details(step: Step) -> Iterator[str]:
             value = _amount(value)
         elif name == "wagers":
             value = "; ".join(f"{link}: {', '.join(map(str, seats))}" for link, seats in value.items())
+        elif isinstance(value, Step):
+            value = ", ".join((value.do, *_details(value)))
         elif isinstance(value, tuple):
             value = ", ".join(map(str, value))
-        label = {"reference": "number", "state": "is"}.get(name, name)
+        label = {"reference": "number", "state": "is", "name": "as"}.get(name, name)
         yield f"{label} {value}"
 
 

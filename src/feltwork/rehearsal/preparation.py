@@ -97,7 +97,7 @@ def _addition(link: str, level: str, change: int) -> Adjust:
         pool="meter",
         change=change,
         adjustment=f"OPENING-{level}",
-        lawful_reason="HOUSE_ADDITION" if change > 0 else "MALFUNCTION_CORRECTION",
+        lawful_reason="HOUSE_ADDITION" if change > 0 else "SEED_RECOVERY",
         evidence=f"OPENING-{level}",
         reason="opening balance",
     )

@@ -17,9 +17,9 @@ class RehearsedTable(Protocol):
         """Cover these sensors and no others."""
 
     async def start(
-        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int] | None
     ) -> None:
-        """Press START GAME."""
+        """Press START GAME for these wagers, or for the covered sensors if there are none."""
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""

@@ -24,7 +24,7 @@ EntryPoint: TypeAlias = Literal["http", "nats"]
 
 _OPEN_CLAIM = ("claimed",)
 _OWED = ("confirmed",)
-_SETTLED = ("confirmed", "paid")
+_SETTLED = ("confirmed", "paid", "confiscated")
 #: Roles that may take over a controller's round.
 _TAKE_OVER = ("supervisor", "executive")
 
@@ -63,6 +63,8 @@ class Runner:
         self._orphaned: set[str] = set()
         #: Tables and links whose key a step has turned to JPH.
         self._keys: set[tuple[str, str]] = set()
+        #: Tables where a step has put chips on the sensors: whether these wait for START GAME.
+        self._sensors_wait: dict[str, bool] = {}
         #: Table -> its rounds after the last step there.
         self._rounds: dict[str, Rounds] = {}
 
@@ -84,11 +86,12 @@ class Runner:
         about = {"step": step.number, "do": step.do}
         try:
             extra = await _HANDLERS[step.do](self, step)
+            shown = await self._shown(step.step or step)
         except StepRefusedError as error:
             refusal = error.refusal
             problem = {"rule": refusal.rule, "what": refusal.what, "remedy": refusal.remedy}
             return {**about, "ok": False, **problem}
-        return {**about, "ok": True, **await self._shown(step), **(extra or {})}
+        return {**about, "ok": True, **shown, **(extra or {})}
 
     # --- what the system shows ---
 
@@ -167,13 +170,21 @@ class Runner:
         return {role for member in self._floor.people if member.id == person for role in member.roles}
 
     async def _sensors(self, step: Step) -> None:
-        await (await self._reach(step)).sensors(step.table, step.by[0], step.wagers)
+        wagers = {link: step.wagers.get(link, ()) for link in [*self._links_at(step.table), *step.wagers]}
+        await (await self._reach(step)).sensors(step.table, step.by[0], wagers)
+        self._sensors_wait[step.table] = True
 
     async def _start(self, step: Step) -> None:
         table = await self._reach(step)
-        everyone = sorted({seat for seats in step.wagers.values() for seat in seats})
-        players = everyone if step.players is None else step.players
-        await table.start(step.table, step.by[0], step.wagers, players)
+        if self._sensors_wait.get(step.table) is False:  # the sensors still show the chips of another round
+            await self._sensors(step)
+        await table.start(step.table, step.by[0], step.wagers, step.players)
+        self._take_chips(step.table)
+
+    def _take_chips(self, table: str) -> None:
+        """Take the chips off the sensors of a table: the next ones are put there for the next round."""
+        if table in self._sensors_wait:
+            self._sensors_wait[table] = False
 
     async def _hand(self, step: Step) -> None:
         await (await self._reach(step)).hand(self._link(step), step.table, step)
@@ -186,9 +197,11 @@ class Runner:
 
     async def _end(self, step: Step) -> None:
         await (await self._reach(step)).end(step.table, step.by[0])
+        self._take_chips(step.table)
 
     async def _misdeal(self, step: Step) -> None:
         await (await self._reach(step)).misdeal(step.table, step)
+        self._take_chips(step.table)
 
     async def _controller(self, step: Step) -> None:
         """Shut a controller down or bring it up; over HTTP, where a screen needs none, do nothing."""
@@ -260,6 +273,20 @@ class Runner:
         link, award = await self._claim(step, _OWED)
         await self._service.pay(link, award.id, step)
 
+    async def _check(self, step: Step) -> Result:
+        link, award = await self._claim(step, _OWED)
+        return {"found": await self._service.check(link, award.id, step)}
+
+    async def _confiscate(self, step: Step) -> Result:
+        """Confiscate an award; the result has the incident that tells the regulator."""
+        link, award = await self._claim(step, _OWED)
+        await self._service.confiscate(link, award.id, step)
+        return {} if self._service.proposing else {"incident": await self._service.last_incident()}
+
+    async def _set_aside(self, step: Step) -> None:
+        link, award = await self._claim(step, _OPEN_CLAIM)
+        await self._service.set_aside(link, award.id, step)
+
     async def _reverse(self, step: Step) -> None:
         link, award = await self._claim(step, _SETTLED)
         await self._service.reverse(link, award.id, step)
@@ -268,6 +295,31 @@ class Runner:
 
     async def _adjust(self, step: Step) -> None:
         await self._service.adjust(step)
+
+    async def _propose(self, step: Step) -> Result:
+        """Take a step of two people only so far that its first person proposes it."""
+        assert step.step is not None
+        self._service.proposing = step.name
+        try:
+            await _HANDLERS[step.step.do](self, step.step)
+        finally:
+            self._service.proposing = ""
+        return {"proposal": await self._service.proposal(step.name)}
+
+    async def _approve(self, step: Step) -> Result:
+        """Approve a proposal; its result shows what the person saw before."""
+        assert step.step is not None
+        seen = await self._service.proposal(step.name)
+        await self._service.approve(step.name, step.by[0])
+        if step.step.do == "floor":
+            self._use_floor(step.step)
+        return {"proposal": seen}
+
+    async def _withdraw(self, step: Step) -> None:
+        await self._service.withdraw(step.name, step.by[0], step.reason)
+
+    async def _incident(self, step: Step) -> Result:
+        return {"incident": await self._service.report(step)}
 
     async def _set_amount(self, step: Step) -> None:
         """Post the prize of a hand; the service refuses an unknown hand."""
@@ -278,10 +330,17 @@ class Runner:
         await self._service.set_amount(step.by, step.link, level, step.to, step.reason)
 
     async def _apply_floor(self, step: Step) -> None:
-        """Propose another floor file; if accepted, the rehearsal uses it from then on."""
+        """Put another floor file into effect; the rehearsal uses it from then on."""
+        await self._service.apply_floor(step.by, self._floor_file(step)[1], step.reason)
+        if not self._service.proposing:
+            self._use_floor(step)
+
+    def _floor_file(self, step: Step) -> tuple[Path, str]:
         path = Path(self._script.name).parent / step.file
-        text = path.read_text(encoding="utf-8")
-        await self._service.apply_floor(step.by, text, step.reason)
+        return path, path.read_text(encoding="utf-8")
+
+    def _use_floor(self, step: Step) -> None:
+        path, text = self._floor_file(step)
         self._floor = read_floor(text, where=str(path))
         self._links = [link.id for link in self._floor.links]
 
@@ -322,10 +381,17 @@ _HANDLERS: Mapping[str, Any] = {
     "confirm": Runner._confirm,
     "void": Runner._void,
     "pay": Runner._pay,
+    "check": Runner._check,
+    "confiscate": Runner._confiscate,
     "end": Runner._end,
     "misdeal": Runner._misdeal,
+    "set_aside": Runner._set_aside,
     "reverse": Runner._reverse,
     "adjust": Runner._adjust,
+    "propose": Runner._propose,
+    "approve": Runner._approve,
+    "withdraw": Runner._withdraw,
+    "incident": Runner._incident,
     "set_amount": Runner._set_amount,
     "count": Runner._count,
     "stop": Runner._stop,

@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -48,9 +48,9 @@ def read_script(path: Path) -> Script:
     meters = _meters(name, data.get("meters", {}), problems)
     steps = _steps(name, data.get("steps"), problems)
     problems += [
-        Problem(f"{name}, step {step.number}", f"The file {step.file!r} cannot be read.", "Correct its name.")
+        Problem(f"{name}, step {step.number}", f"The file {file!r} cannot be read.", "Correct its name.")
         for step in steps
-        if step.file and not (path.parent / step.file).is_file()
+        if (file := (step.step or step).file) and not (path.parent / file).is_file()
     ]
     if problems:
         raise ProblemsError(problems)
@@ -160,17 +160,28 @@ def _steps(name: str, data: object, problems: list[Problem]) -> tuple[Step, ...]
         remedy = 'Add a list of steps, each with a "do" key.'
         problems.append(Problem(name, "The file has no steps.", remedy))
         return ()
-    steps = []
+    steps: list[Step] = []
     for number, value in enumerate(data, 1):
         where = f"{name}, step {number}"
         if not isinstance(value, Mapping):
             problems.append(Problem(where, "The step is not a table.", 'Write {"do": "start", ...}.'))
             continue
         try:
-            steps.append(read_step(number, value))
+            step = read_step(number, value)
+            if step.do in ("approve", "withdraw"):
+                step = replace(step, step=_proposed(steps, step.name))
+            steps.append(step)
         except FieldError as error:
             problems.append(Problem(where, str(error), error.remedy))
     return tuple(steps)
+
+
+def _proposed(steps: Sequence[Step], name: str) -> Step:
+    """The step that was proposed last under a name."""
+    for step in reversed(steps):
+        if step.do == "propose" and step.name == name and step.step:
+            return step.step
+    raise FieldError(f"No step before it proposes {name!r}.", "Name the proposal as the step `propose` does.")
 
 
 def _texts(data: object) -> tuple[str, ...]:

@@ -6,20 +6,25 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any, Literal
 
+from feltwork import money
 from feltwork.money import Micros
 from feltwork.rehearsal.people_client import PeopleClient
-from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
+from feltwork.rehearsal.refusal import StepRefusedError, refusal_of, refused
 from feltwork.rehearsal.state import AwardState, Levels, Rounds, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.simulation.http_client import credentials
 from feltwork.simulation.staff import badge_of
 
 _BADGE = badge_of("")
-#: Lines of a payout's checklist that the record or the payment itself completes.
-_IMPLIED = ("record", "check")
-_IDENTITY = {"documents": 2, "photo": True, "taxpayer_number": True}
+#: Lines of a payout's checklist that the record or the payment itself completes, or a step of its own.
+_IMPLIED = ("record", "check", "match")
+_IDENTIFIED = {
+    "identity": {"documents": 2, "photo": True, "taxpayer_number": True},
+    "address": "1 Main St, Olympia WA 98501",
+    "taxpayer": "900-00-1234",
+}
 _REASON = "as rehearsed"
-#: The adjustment reasons that the API accepts; any other text explains a correction.
+#: The adjustment reasons that the API accepts.
 _ADJUSTMENT_REASONS = (
     "MALFUNCTION_CORRECTION",
     "CAP_CORRECTION",
@@ -37,6 +42,10 @@ class ServiceClient:
         self._http = PeopleClient(url, tokens)
         self._observer = observer
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
+        #: The name under which steps of two people are only proposed; empty to carry them out.
+        self.proposing = ""
+        #: Name -> the proposal.
+        self._proposals: dict[str, dict[str, Any]] = {}
         #: Link -> its last entry, and its awards at that entry.
         self._awards: dict[str, tuple[int, list[AwardState]]] = {}
 
@@ -55,11 +64,47 @@ class ServiceClient:
         return _body(*await self._http.request(person, "POST", path, key=next(self._keys), body=body))
 
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
-        """Propose a command as the first person and approve it as the second."""
+        """Propose a command as the first person and approve it as the second, unless it is only proposed."""
         proposal = await self.post(by[0], "/api/v1/proposals", command)
+        if self.proposing:
+            self._proposals[self.proposing] = proposal
+            return proposal
         approval = {"fingerprint": proposal["fingerprint"]}
         second = by[1] if len(by) > 1 else by[0]
         return await self.post(second, f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
+
+    async def proposal(self, name: str) -> dict[str, Any]:
+        """A proposal with its effect now, as the page of proposals shows it to both people."""
+        number = self._proposed(name)["proposal"]
+        waiting = (await self.get(self._observer, "/office/proposals"))["proposals"]
+        for one in waiting:
+            if one["proposal"] == number:
+                body = one["body"]
+                amounts = {"to": body.get("to"), "now": one["now"], "result": one["result"]}
+                texts = {key: money.text(value) for key, value in amounts.items() if value is not None}
+                names = ("reason", "lawful_reason", "incident", "proposed_for")
+                return {
+                    "by": one["proposed_by"],
+                    **texts,
+                    **{key: body[key] for key in names if body.get(key)},
+                }
+        return {}
+
+    async def approve(self, name: str, by: str) -> None:
+        """Approve a proposal."""
+        proposal = self._proposed(name)
+        approval = {"fingerprint": proposal["fingerprint"]}
+        await self.post(by, f"/api/v1/proposals/{proposal['proposal']}/approve", approval)
+
+    async def withdraw(self, name: str, by: str, reason: str) -> None:
+        """Withdraw one's own proposal, or decline another's."""
+        path = f"/api/v1/proposals/{self._proposed(name)['proposal']}/decline"
+        await self.post(by, path, {"reason": reason or _REASON})
+
+    def _proposed(self, name: str) -> dict[str, Any]:
+        if name in self._proposals:
+            return self._proposals[name]
+        raise refused("GEN-19", f"The proposal {name!r} was refused.", "Propose it again.")
 
     # --- the table ---
 
@@ -70,10 +115,10 @@ class ServiceClient:
             _body(*await self._http.request(by, "PUT", path, body=body))
 
     async def start(
-        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int] | None
     ) -> None:
         """Press START GAME."""
-        body = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": list(players)}
+        body = {"wagers": {link: list(seats) for link, seats in wagers.items()}, "players": players}
         await self.post(by, f"/api/v1/tables/{table}/start", body)
 
     async def hand(self, link: str, table: str, step: Step) -> None:
@@ -87,8 +132,9 @@ class ServiceClient:
         await self.post(step.by[0], f"/api/v1/links/{link}/tables/{table}/fold", body)
 
     async def correct(self, link: str, table: str, step: Step) -> None:
-        """Correct one locked seat."""
-        body = {"seat": step.seat, "wagered": step.wagered}
+        """Correct one locked seat; the second person is the supervisor who shows a badge."""
+        shown = credentials(step.by[1]) if len(step.by) > 1 else None
+        body = {"seat": step.seat, "wagered": step.wagered, "shown": shown}
         await self.post(step.by[0], f"/api/v1/links/{link}/tables/{table}/correct", body)
 
     async def turn_key(self, link: str, table: str, by: str, to: Literal["JPH", "RUN"]) -> None:
@@ -117,7 +163,8 @@ class ServiceClient:
             claims = (await self.get(self._observer, "/pit"))["claims"]
             matches = [claim for claim in claims if (claim["link"], claim["id"]) == (link, award)]
             amount = (matches[0] if matches else await self.get(self._observer, path))["hit_amount"]
-        body = {"badges": [credentials(person) for person in step.by], "amount": amount}
+        cards = {award: step.cards} if step.cards else {}
+        body = {"badges": [credentials(person) for person in step.by], "amount": amount, "cards": cards}
         await self.post(step.by[0], f"{path}/confirm", body)
 
     async def void(self, link: str, award: str, step: Step) -> None:
@@ -129,16 +176,39 @@ class ServiceClient:
     async def pay(self, link: str, award: str, step: Step) -> None:
         """Write the payout record, complete its checklist and sign the payment."""
         by, record = step.by[0], f"/api/v1/payouts/{link}/{award}"
-        sheet = await self.get(by, record)
-        if not sheet["payee"]:
-            payee, cards = step.payee or "A Patron", step.cards or "as shown"
-            body = {"payee": payee, "cards": cards, "identity": _IDENTITY}
-            sheet = await self.post(by, record, body)
+        sheet = await self._record(link, award, step)
         for line in sheet["steps"]:
             if line["done"] is None and line["name"] not in _IMPLIED:
                 sheet = await self.post(by, f"{record}/steps/{line['name']}", {"note": _REASON})
         path = _award_path(link, award)
         await self.post(by, f"{path}/pay", {"form": step.how or "cash"})
+
+    async def _record(self, link: str, award: str, step: Step) -> dict[str, Any]:
+        """Write the payout record if there is none; return the payout."""
+        by, record = step.by[0], f"/api/v1/payouts/{link}/{award}"
+        sheet = await self.get(by, record)
+        if sheet["payee"]:
+            return sheet
+        payee, cards = step.payee or "A Patron", step.cards or "as shown"
+        return await self.post(by, record, {"payee": payee, "cards": cards, **_IDENTIFIED})
+
+    async def check(self, link: str, award: str, step: Step) -> bool:
+        """Look the payee up, or answer the match that another person found; return whether one was found."""
+        sheet = await self._record(link, award, step)
+        answers = any(line["name"] == "match" for line in sheet["steps"])
+        path = f"/api/v1/payouts/{link}/{award}/steps/{'match' if answers else 'exclusion'}"
+        sheet = await self.post(step.by[0], path, {"note": step.reason or _REASON, "found": step.found})
+        return any(line["name"] == "match" and line["done"] is None for line in sheet["steps"])
+
+    async def confiscate(self, link: str, award: str, step: Step) -> None:
+        """Confiscate the award of a self-excluded patron."""
+        body = {"command": "confiscate", "link": link, "award": award}
+        await self.two_people(step.by, {**body, "reason": step.reason or _REASON})
+
+    async def last_incident(self) -> dict[str, Any]:
+        """The incident that was opened last."""
+        incident = (await self.get(self._observer, "/api/v1/incidents"))["incidents"][0]
+        return {"what": incident["what"], "timed": incident["notify_by"] is not None}
 
     # --- the office ---
 
@@ -146,6 +216,11 @@ class ServiceClient:
         """Put a floor file into effect."""
         command = {"command": "reconfigure", "floor": text, "reason": reason or _REASON}
         await self.two_people(by, command)
+
+    async def set_aside(self, link: str, award: str, step: Step) -> None:
+        """Set a disputed claim aside."""
+        body = {"command": "set_aside", "link": link, "award": award}
+        await self.two_people(step.by, {**body, "reason": step.reason or _REASON})
 
     async def reverse(self, link: str, award: str, step: Step) -> None:
         """Reverse a confirmed hit."""
@@ -155,25 +230,28 @@ class ServiceClient:
 
     async def adjust(self, step: Step) -> None:
         """Adjust a meter or a reserve."""
-        code = step.reason if step.reason in _ADJUSTMENT_REASONS else _ADJUSTMENT_REASONS[0]
+        if step.reason not in _ADJUSTMENT_REASONS:
+            what = f"{step.reason!r} is not a lawful reason for an adjustment."
+            raise refused("WA-15", what, f"Choose from: {', '.join(_ADJUSTMENT_REASONS)}.")
         pool, reference = step.pool or "meter", step.reference or f"ADJ-{step.number}"
         command = {
             "command": "adjust",
             "link": step.link,
             "level": step.level,
             "pool": pool,
-            "change": step.to - await self._pool(step.link, step.level, pool),
+            "to": step.to,
             "adjustment": reference,
-            "lawful_reason": code,
+            "lawful_reason": step.reason,
             "evidence": reference,
-            "reason": step.reason or _REASON,
+            "reason": step.text or step.reason,
+            "incident": step.incident or None,
         }
         await self.two_people(step.by, command)
 
-    async def _pool(self, link: str, level: str, pool: str) -> Micros:
-        """Return the balance of a pool; 0 for an unknown level, which the service refuses."""
-        meters = (await self.get(self._observer, f"/api/v1/links/{link}"))["meters"]
-        return int(meters.get(level, {}).get(pool, 0))
+    async def report(self, step: Step) -> int:
+        """Report a malfunction; return the number of its incident."""
+        body = {"what": step.reason or _REASON, "link": step.link or None, "table": step.table or None}
+        return int((await self.post(step.by[0], "/api/v1/incidents", body))["number"])
 
     async def set_amount(self, by: Sequence[str], link: str, level: str, to: Micros, reason: str) -> None:
         """Post an amount of a house jackpot."""

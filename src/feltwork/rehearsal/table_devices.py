@@ -70,6 +70,8 @@ class TableDevices:
         self._devices: dict[str, RehearsedDevice] = {}
         #: Table and person -> sign-on.
         self._sign_ons: dict[tuple[str, str], str] = {}
+        #: Tables whose chips were put on the sensors before START GAME.
+        self._sensors_set: set[str] = set()
 
     async def close(self) -> None:
         """Shut every controller down."""
@@ -91,6 +93,7 @@ class TableDevices:
         """Cover these sensors and no others."""
         device = await self._device(table, wagers)
         await self._sign_on(device, table, by)
+        self._sensors_set.add(table)
         await device.controller.seat(
             {
                 link: SensorState(covered=frozenset(wagers.get(link, ())), players=row.seating.players)
@@ -99,20 +102,23 @@ class TableDevices:
         )
 
     async def start(
-        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int]
+        self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int] | None
     ) -> None:
-        """Cover the sensors and press START GAME."""
+        """Press START GAME, over the chips that a step put on the sensors or else over these."""
         device = await self._device(table, wagers)
         sign_on = await self._sign_on(device, table, by)
         for link in device.controller.rows:
             await self._hear_meters(link, device)
+        covered = {
+            link: row.seating.covered if table in self._sensors_set else frozenset(wagers.get(link, ()))
+            for link, row in device.controller.rows.items()
+        }
+        seated = frozenset().union(*covered.values()) if players is None else frozenset(players)
         await device.controller.seat(
-            {
-                link: SensorState(covered=frozenset(wagers.get(link, ())), players=frozenset(players))
-                for link in device.controller.rows
-            }
+            {link: SensorState(covered=seats, players=seated) for link, seats in covered.items()}
         )
-        await self._press(device, lambda: device.controller.start(by=sign_on))
+        await self._press(device, lambda: device.controller.start(by=sign_on, wagers=wagers))
+        self._sensors_set.discard(table)
 
     async def hand(self, link: str, table: str, step: Step) -> None:
         """Press a hand button."""
@@ -139,9 +145,10 @@ class TableDevices:
         device = await self._device(table)
         row = device.row(link)
         by = await self._sign_on(device, table, step.by[0])
+        supervisor = await self._sign_on(device, table, step.by[1]) if len(step.by) > 1 else ""
 
         async def correct() -> object:
-            return await row.correct(seat=step.seat, wagered=step.wagered, by=by)
+            return await row.correct(seat=step.seat, wagered=step.wagered, by=by, supervisor=supervisor)
 
         await self._press(device, correct)
 
@@ -309,21 +316,23 @@ def _shown(round_: TableRound) -> RoundState:
 
 async def _hear_awards(row: Controller, awards: Sequence[AwardState]) -> None:
     """Wait until the controller has received the outcomes of its round's claims."""
-    if row.round.phase == "idle" or not row.claims:
+    if row.round.phase == "idle" or not (row.claims or row.round.confirmed):
         return
     place = (row.round.table, row.round.number)
     await _until(partial(_are_heard, row, [award for award in awards if (award.table, award.round) == place]))
 
 
 async def _are_heard(row: Controller, awards: Sequence[AwardState]) -> bool:
-    return all(_is_heard(row, award) for award in awards)
+    return all(_is_heard(row, award) for award in {award.seat: award for award in awards}.values())
 
 
 def _is_heard(row: Controller, award: AwardState) -> bool:
     if award.status == "claimed":
         return True
-    if award.status in ("confirmed", "paid"):
+    if award.status in ("confirmed", "paid", "confiscated"):
         return award.seat in row.round.confirmed
+    if award.status == "reversed":
+        return award.seat not in {*row.round.confirmed, *row.round.hands}
     return award.id not in row.claims.values()
 
 

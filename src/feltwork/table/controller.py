@@ -21,7 +21,18 @@ from feltwork.table.publisher import TablePublisher
 from feltwork.table.restore import restore, without_end
 from feltwork.table.undo import Undo
 from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import AnyDownlink, AwardMessage, MeterSnapshot, Refused, SignedOn, Welcome
+from feltwork.wire.downlink import (
+    AnyDownlink,
+    AwardConfirmed,
+    AwardMessage,
+    AwardPaid,
+    AwardVoided,
+    ClaimBooked,
+    MeterSnapshot,
+    Refused,
+    SignedOn,
+    Welcome,
+)
 from feltwork.wire.subjects import downlink_prefix, meters_of, token
 
 #: The requirement cited when another controller already plays the table.
@@ -82,6 +93,7 @@ class Controller:
         self._attempts = dict(state.attempts)
         own_subjects = f"{downlink_prefix(self._line.link, self._line.table)}.>"
         await self._line.listen(self._hear, own_subjects, meters_of(self._line.link))
+        await self._find_decided()
         await self._catch_up()
         async with self._acting:
             self._claim_what_stands(by=state.sign_on)
@@ -162,12 +174,13 @@ class Controller:
             self._say_start(after, started, by=by)
         return self.round
 
-    async def correct(self, *, seat: int, wagered: bool, by: str) -> TableRound:
-        """Correct one locked seat before the first hand [LT-01]."""
+    async def correct(self, *, seat: int, wagered: bool, by: str, supervisor: str = "") -> TableRound:
+        """Correct one locked seat before the first hand; a supervisor signs on to add one [LT-01]."""
         async with self._button("correct"):
             self.round = rules.correct(self.round, seat=seat, wagered=wagered)
             head, seats = self._next(by), self.round.seats
-            self._say(wire.SeatCorrected(**head, seat=seat, wagered=wagered, seats=seats))
+            fields: dict[str, Any] = {"seat": seat, "wagered": wagered, "seats": seats}
+            self._say(wire.SeatCorrected(**head, **fields, supervisor=supervisor))
             self._undo.corrected[self._step] = seat
         return self.round
 
@@ -302,10 +315,14 @@ class Controller:
         for seat in [seat for seat in self.round.claims if seat not in self.claims]:
             head = self._next(by)
             self._attempts[seat] = self._attempts.get(seat, 0) + 1
-            again = f":{self._attempts[seat]}" if self._attempts[seat] > 1 else ""
-            self.claims[seat] = award = f"{self.round.table}:{self.round.number}:{seat}{again}"
+            self.claims[seat] = award = self._last_award(seat)
             fields = {"award": award, "players": players, "hands": hands, "hand": hands[seat], "cards": cards}
             self._say(wire.Claim(**head, **fields, seat=seat, claims=dict(self.claims)))
+
+    def _last_award(self, seat: int) -> str:
+        """The id of the seat's last claim in the round."""
+        again = f":{self._attempts[seat]}" if self._attempts.get(seat, 1) > 1 else ""
+        return f"{self.round.table}:{self.round.number}:{seat}{again}"
 
     def _say(self, message: wire.RoundMessage) -> None:
         self.unsent.append(message)
@@ -349,7 +366,7 @@ class Controller:
         if isinstance(message, Refused) and message.round == self.round.number:
             self._take_back(message)
         if isinstance(message, AwardMessage):
-            self.round, self.claims = after_told(self.round, self.claims, message)
+            self._learn(message)
         if text:
             self._show(text)
 
@@ -368,11 +385,33 @@ class Controller:
             self._attempts[seat] -= 1
 
     async def _catch_up(self) -> None:
-        """Fetch missed messages about open claims."""
-        for award in list(self.claims.values()):
+        """Fetch missed messages about open claims and confirmed awards."""
+        for award in [*self.claims.values(), *map(self._last_award, self.round.confirmed)]:
             message = await self._line.told(f"award.{token(award)}")
             if isinstance(message, AwardMessage):
-                self.round, self.claims = after_told(self.round, self.claims, message)
+                self._learn(message)
+
+    async def _find_decided(self) -> None:
+        """After a restart, find what became of hands that have no open claim: confirmed, perhaps reversed."""
+        for seat in set(self.round.claims) - set(self.claims):
+            last = None
+            while True:
+                self._attempts[seat] = self._attempts.get(seat, 0) + 1
+                message = await self._line.told(f"award.{token(self._last_award(seat))}")
+                if not isinstance(message, AwardMessage):
+                    break
+                last = message
+            self._attempts[seat] -= 1
+            if isinstance(last, AwardVoided) and last.reason != "cleared":
+                self.round = rules.take_out(self.round, seats=[seat])
+            elif isinstance(last, AwardConfirmed | AwardPaid):
+                self._learn(last)
+            elif isinstance(last, ClaimBooked):
+                self._attempts[seat] -= 1  # the claim is said again under its id
+
+    def _learn(self, message: AwardMessage) -> None:
+        latest = message.award == self._last_award(message.seat)
+        self.round, self.claims = after_told(self.round, self.claims, message, latest=latest)
 
     async def _say_hello(self) -> None:
         controller, game, last = self._line.controller, self._game, self.round.number

@@ -36,12 +36,13 @@ async def play_server(
     *,
     seconds: float = 60.0,
     silence: float = 12.0,
+    streams: Client | None = None,
 ) -> list[Check]:
     """Run the test: normal play, stopped links, a silent server, then every fault.
 
     The device reaches the server through the relay, which can drop acknowledgments.
     """
-    sites = [SimulatedSite(client, link.id, domain=tested.domain) for link in tested.links]
+    sites = [SimulatedSite(client, link.id, domain=tested.domain, streams=streams) for link in tested.links]
     for site in sites:
         site.sign_ons = sites[0].sign_ons  # people sign on at the table, for all of its jackpots
         site.confirms = False

@@ -44,15 +44,16 @@ def verify_let_in(round_: TableRound, welcome: Welcome | None, snapshot: MeterSn
 
 
 def after_told(
-    round_: TableRound, claims: Mapping[int, str], message: AwardMessage
+    round_: TableRound, claims: Mapping[int, str], message: AwardMessage, *, latest: bool = True
 ) -> tuple[TableRound, dict[int, str]]:
-    """Apply a downlink message to the round and its open claims."""
+    """Apply a downlink message, by default about the latest claim of its seat, to a round and its claims."""
     left = {seat: award for seat, award in claims.items() if award != message.award}
     if message.round != round_.number or round_.phase == "idle":
         return round_, dict(claims)
     if isinstance(message, AwardConfirmed | AwardPaid) and message.seat not in round_.confirmed:
         return _confirmed(round_, message), left
-    if isinstance(message, AwardVoided) and len(left) < len(claims):
+    is_reversed = latest and message.seat in round_.confirmed
+    if isinstance(message, AwardVoided) and (len(left) < len(claims) or is_reversed):
         return rules.take_out(round_, seats=[message.seat]), left
     return round_, dict(claims)
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 
@@ -18,6 +19,8 @@ from feltwork.wire.uplink import RoundMessage, UplinkMessage, encode
 
 #: JetStream's error code for a wrong expected sequence.
 _WRONG_LAST = 10071
+#: The header of a message that JetStream answers with.
+_ANSWERED_FROM = "Nats-Stream"
 _TRY_SECONDS = 2.0
 #: PIN hashes are slow, and several tables may ask at once.
 _ASK_SECONDS = 30.0
@@ -114,8 +117,10 @@ class TablePublisher:
     async def listen(self, hear: Callable[[AnyDownlink], Awaitable[None]], *subjects: str) -> None:
         """Subscribe to downlink messages."""
 
-        async def decode(message: object) -> None:
-            await hear(decode_downlink(message.data))  # type: ignore[attr-defined]
+        async def decode(message: Msg) -> None:
+            # The store sends what it answers to wherever a request says, so also here; the books do not.
+            if _ANSWERED_FROM not in (message.headers or {}):
+                await hear(decode_downlink(message.data))
 
         for subject in subjects:
             await self.client.subscribe(subject, cb=decode)

@@ -53,13 +53,18 @@ WRONG_PIN = "0000"
 
 
 class SimulatedSite:
-    """One link of a simulated site; `domain` is the JetStream domain that stores the tables' rounds."""
+    """One link of a simulated site; `domain` is the JetStream domain that stores the tables' rounds.
 
-    def __init__(self, client: Client, link: str, *, domain: str = "") -> None:
+    With keys, `streams` is the connection that manages streams.
+    """
+
+    def __init__(self, client: Client, link: str, *, domain: str = "", streams: Client | None = None) -> None:
         self.link = link
         self.client = client
         self._js = client.jetstream()
-        self._tables: JetStreamContext = client.jetstream(domain=domain) if domain else self._js
+        self._streams = (streams or client).jetstream()
+        self._consumers: JetStreamContext = (streams or client).jetstream(domain=domain or None)
+        self._tables: JetStreamContext = client.jetstream(domain=domain or None)
         self._version = ""
         self._playing = True
         self._tasks: list[asyncio.Task[None]] = []
@@ -101,7 +106,7 @@ class SimulatedSite:
 
     async def open(self) -> None:
         """Create the streams and start."""
-        await ensure_streams(self._js, AT_A_SITE)
+        await ensure_streams(self._streams, AT_A_SITE)
         await self.client.subscribe(uplink_subject("*", "*", "hello"), cb=self._greet)
         await self.client.subscribe(uplink_subject("*", "*", "sign_on"), cb=self._sign_on)
         await self.client.flush()
@@ -125,7 +130,7 @@ class SimulatedSite:
         with suppress(NatsError, TimeoutError):
             async with asyncio.timeout(seconds):
                 while True:
-                    reader = await self._tables.consumer_info(FELT, consumer_name(self.link))
+                    reader = await self._consumers.consumer_info(FELT, consumer_name(self.link))
                     if not reader.num_pending and not reader.num_ack_pending:
                         return
                     await asyncio.sleep(0.1)
@@ -215,7 +220,7 @@ class SimulatedSite:
         while self._playing:
             try:
                 if reader is None:
-                    await self._tables.add_consumer(FELT, config)
+                    await self._consumers.add_consumer(FELT, config)
                     reader = await self._tables.pull_subscribe_bind(consumer_name(self.link), FELT)
                 if not self.books:
                     await asyncio.sleep(0.1)

@@ -5,7 +5,8 @@ the same button again completes the rows left behind and skips those already don
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from feltwork.progressive import round as rules
 from feltwork.table.controller import Controller
@@ -60,12 +61,16 @@ class TableController:
         for link, row in self.rows.items():
             await row.seat(seating.get(link, SensorState()))
 
-    async def start(self, *, by: str) -> None:
+    async def start(self, *, by: str, wagers: Mapping[str, Collection[int]] = MappingProxyType({})) -> None:
         """START GAME: lock the seats of every row under one number [LT-01].
 
-        A link that takes no wagers gets the number without seats, and its chips are returned.
+        ``wagers`` are the seats that the dealer names, by link: they must match the sensors. A link that
+        takes no wagers gets the number without seats, and its chips are returned.
         """
         async with self._acting:
+            for link, seats in wagers.items():
+                row = self.rows[link]
+                rules.verify_listed(row.round.table, seats, row.seating.covered - row.seating.broken)
             rows = list(self.rows.values())
             playing = self.playing
             last = max(max(row.round.number, row.booked_to) for row in rows)

@@ -102,7 +102,12 @@ export class Line {
 
   listen(hear: (told: any) => void): void {
     for (const subject of [`told.${token(this.link)}.${token(this.table)}.>`, `meters.${token(this.link)}`]) {
-      this.nats.subscribe(subject, { callback: (error, message) => void (error ?? hear(message.json())) });
+      this.nats.subscribe(subject, {
+        // An answer of the store, which a stolen key can have sent here, is no news of the books.
+        callback: (error, message) => {
+          if (!error && !message.headers?.has("Nats-Stream")) void hear(message.json());
+        },
+      });
     }
   }
 }
