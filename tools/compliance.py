@@ -173,7 +173,9 @@ def floor_keys_page() -> str:
     two = ", ".join(f"`{command.name}`" for command in COMMANDS.values() if command.two_people)
     apart = ", ".join(f"`{command.name}`" for command in COMMANDS.values() if command.departments)
     lines += ["", f"Two people for: {two}. Of different departments for: {apart}."]
-    lines += ["", "## Jurisdictions", "", *_jurisdictions()]
+    lines += ["", "## Jurisdictions", "", *_jurisdictions(), "## Texts that a lawyer should check", ""]
+    unread = (row for row in REQUIREMENTS.values() if row.mark not in "VL")
+    lines += [f"- {row.id}: {row.source} ({MARKS[row.mark]})" for row in unread]
     return "\n".join(lines) + "\n"
 
 
@@ -183,10 +185,8 @@ def _jurisdictions() -> Iterator[str]:
         place = jurisdiction(name)
         below = jurisdiction("generic").rules if name != "generic" else {}
         yield from (
-            f"### `{name}`: {place.name}",
-            "",
-            "| rule | from | is | source | unsure of |",
-            "|---|---|---|---|---|",
+            f"### `{name}`: {place.offered_as}\n\n{place.basis}\n",
+            "| rule | from | is | source | unsure of |\n|---|---|---|---|---|",
         )
         for rule, line in place.rules.items():
             if below.get(rule) != line:

@@ -85,7 +85,7 @@ def _pytest(*tests: str) -> bool:
 
 
 def _mutants() -> bool:
-    command = [sys.executable, "tools/mutants.py"]
+    command = ["uv", "run", "--locked", "--group", "mutants", "python", "tools/mutants.py"]
     return subprocess.run(command, cwd=_REPOSITORY, check=False).returncode == 0
 
 
