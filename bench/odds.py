@@ -24,8 +24,6 @@ import phevaluator
 import pokerkit
 from numpy.typing import NDArray
 
-from feltwork.cards.card import DECK
-from feltwork.hands.five_card import best_five
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.kernels.five_card import hand_value
 from feltwork.odds.titles.crazy_4 import counts as crazy_4
@@ -35,6 +33,8 @@ from feltwork.odds.titles.holdem_bonus import counts as holdem_bonus
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA
 from feltwork.odds.titles.holdem_bonus.solve import solve as solve_holdem_bonus
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.hands.five_card import best_five
 
 HERE = Path(__file__).parent
 COMPILE = ("g++", "-O2", "-pthread", "-o")

@@ -9,8 +9,8 @@ import sys
 import time
 
 import feltwork
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.titles import registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.title import Game
 from feltwork.titles.transcript import transcript

@@ -15,7 +15,6 @@ from babel.messages.pofile import read_po, write_po
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from feltwork.cards.card import Suit
 from feltwork.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE
 from feltwork.odds.returns import house_options
 from feltwork.odds.what_if.figure_labels import LABELS
@@ -28,6 +27,7 @@ from feltwork.progressive.link import DISCLOSURES
 from feltwork.progressive.round import CONTROLS, Phase
 from feltwork.progressive.state import Life, Status
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Suit
 from feltwork.titles.hand_names import hand_name
 from feltwork.web.rendering.catalog import LOCALE, REGISTRIES
 from feltwork.web.rendering.report_format import words

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalog
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 from feltwork.titles.worked_rounds import worked_rounds
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from feltwork.library.settlement import Settlements, settle, settle_many
     from feltwork.odds.report import FigureReport
     from feltwork.odds.title_odds import Advice
-    from feltwork.paytables.paytable import Paytable
     from feltwork.problem import Problem, ProblemsError
+    from feltwork.titles.paytables.paytable import Paytable
     from feltwork.titles.round import Round
     from feltwork.titles.settlement import BetResult, JackpotResult, MeterChange, SeatResult, Settlement
 
@@ -48,7 +48,7 @@ _HOMES = {
     "feltwork.library.settlement": ("Settlements", "settle", "settle_many"),
     "feltwork.odds.report": ("FigureReport",),
     "feltwork.odds.title_odds": ("Advice",),
-    "feltwork.paytables.paytable": ("Paytable",),
+    "feltwork.titles.paytables.paytable": ("Paytable",),
     "feltwork.problem": ("Problem", "ProblemsError"),
     "feltwork.titles.round": ("Round",),
     "feltwork.titles.settlement": ("BetResult", "JackpotResult", "MeterChange", "SeatResult", "Settlement"),

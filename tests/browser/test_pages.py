@@ -6,9 +6,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from feltwork.cards.card import DECK
 from feltwork.operations.context import Actor
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.navigation import NAVIGATION
 from feltwork.web.security.middleware import POLICY

@@ -13,7 +13,7 @@ from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one
 from feltwork.money import DOLLAR
 from feltwork.odds.pricing import Price
 from feltwork.odds.returns import Offer, Terms, returns
-from feltwork.paytables.paytable import Share
+from feltwork.titles.paytables.paytable import Share
 from tests.compliance.floors import DAY, example, floor_of, found, small, text_of
 
 IOWA = ('"wa_cardroom"', '"iowa"')

@@ -11,13 +11,13 @@ from fractions import Fraction
 from math import sqrt
 from statistics import fmean, pstdev
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalog
 from feltwork.odds.pricing import Price
 from feltwork.odds.sheet import sheet
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle

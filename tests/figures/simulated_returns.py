@@ -15,13 +15,13 @@ from fractions import Fraction
 from math import sqrt
 from statistics import fmean, stdev
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR, Micros
 from feltwork.odds import strategy
 from feltwork.odds.returns import Crowd, Offer, TableSetting, Terms, offer, returns
 from feltwork.odds.what_if.draft import edited
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle

@@ -24,9 +24,9 @@ from feltwork.odds.titles.holdem_bonus import solve as holdem_bonus
 from feltwork.odds.titles.holdem_bonus.counts import cached_counts as holdem_bonus_counts
 from feltwork.odds.titles.six_five_four import solve as six_five_four
 from feltwork.odds.titles.six_five_four.counts import cached_counts as six_five_four_counts
-from feltwork.paytables.paytable import Odds, Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Odds, Paytable
 from tests.figures.simulated import figure, priced
 
 #: Seconds within which a paytable must be re-priced, and how often a busy machine may try.

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from feltwork.cards.card import parse_cards
 from feltwork.compliance.check import check, rulings_of
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable
 from feltwork.compliance.link_odds import StatedReturn, exactly, percent, stated_returns
@@ -17,6 +16,7 @@ from feltwork.odds.title_odds import odds_of
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
 from feltwork.titles.title import Decision
 from tests.compliance.floors import DAY, example
 from tests.figures.simulated_returns import Scenario, interval, play, player_of, scenarios

@@ -2,11 +2,11 @@
 
 import pytest
 
-from feltwork.cards.card import parse_cards
 from feltwork.odds import strategy
 from feltwork.odds.title_odds import Advice
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
 from feltwork.titles.title import Decision, OptionValue
 
 

@@ -10,9 +10,9 @@ import eval7
 import phevaluator
 import pytest
 
-from feltwork.cards.card import DECK
-from feltwork.hands.category import Hand
-from feltwork.hands.five_card import ROYAL_FLUSH, FiveCardCategory, best_five
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.hands.category import Hand
+from feltwork.titles.hands.five_card import ROYAL_FLUSH, FiveCardCategory, best_five
 
 THEIR_CARDS = [eval7.Card(str(card)) for card in DECK]
 

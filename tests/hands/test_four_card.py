@@ -7,10 +7,10 @@ from math import comb
 
 import pytest
 
-from feltwork.cards.card import DECK, Card, parse_cards
-from feltwork.hands.category import Hand
-from feltwork.hands.four_card import FourCardCategory, best_four
 from feltwork.odds.atoms import suit_classes
+from feltwork.titles.cards.card import DECK, Card, parse_cards
+from feltwork.titles.hands.category import Hand
+from feltwork.titles.hands.four_card import FourCardCategory, best_four
 
 
 def plain_value(cards: tuple[Card, ...]) -> tuple[int, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import feltwork
-from feltwork.paytables.write import as_toml
+from feltwork.titles.paytables.write import as_toml
 from feltwork.titles.worked_rounds import worked_rounds
 from tests.docs.console import ROOT
 

@@ -6,7 +6,7 @@ from math import perm
 from feltwork.odds.titles.blackjack import parlay, tables
 from feltwork.odds.titles.blackjack.exact import ExactBlackjack
 from feltwork.odds.titles.blackjack.rules import NO_CARDS, Rules, Values, add, is_blackjack, values_of
-from feltwork.paytables.paytable import Paytable
+from feltwork.titles.paytables.paytable import Paytable
 
 
 def deal_ways(shoe: Values, low: int, high: int, up: int) -> int:

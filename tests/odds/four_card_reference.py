@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 
-from feltwork.cards.card import parse_cards
-from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import KING_HIGH, hand_of, rank_of
 from feltwork.odds.titles.crazy_4.counts import (
     LOSS,
@@ -16,6 +14,8 @@ from feltwork.odds.titles.crazy_4.counts import (
     UNQUALIFIED_WIN,
     WIN,
 )
+from feltwork.titles.cards.card import parse_cards
+from feltwork.titles.hands.four_card import FourCardCategory
 
 HIGHEST_KEPT_RANK = 9
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import TypeAlias
 
-from feltwork.cards.card import ACE, DECK, KING, SEVEN, TEN, Card, Suit
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.titles.blackjack.rules import (
@@ -19,6 +18,7 @@ from feltwork.odds.titles.blackjack.rules import (
     hard_total,
     values_of,
 )
+from feltwork.titles.cards.card import ACE, DECK, KING, SEVEN, TEN, Card, Suit
 
 Cards: TypeAlias = tuple[Card, ...]
 #: How the rows below call what wins nothing.

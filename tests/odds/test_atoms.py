@@ -6,8 +6,8 @@ from math import comb
 
 import pytest
 
-from feltwork.cards.card import ACE, DECK, Card, Suit
 from feltwork.odds.atoms import Names, count_hands, count_sights, suit_classes
+from feltwork.titles.cards.card import ACE, DECK, Card, Suit
 from feltwork.titles.title import Sight
 
 NO_NAMES: Names = frozenset()

@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from feltwork.cards.card import DECK
-from feltwork.cards.shoe import Shoe
 from feltwork.odds.batches import Strategy
 from feltwork.odds.sheet import solved_base
 from feltwork.odds.simulate import net_of_bets, opened_for, simulate
 from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decision
 from tests.sizes import size

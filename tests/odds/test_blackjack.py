@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.cards.card import parse_cards
 from feltwork.odds.strategy import advise
 from feltwork.odds.titles.blackjack import parlay, tables
 from feltwork.odds.titles.blackjack.exact import ExactBlackjack
@@ -21,6 +20,7 @@ from feltwork.odds.titles.blackjack.rules import (
     without,
 )
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
 from feltwork.titles.title import Decision
 from tests.odds import reference
 from tests.odds.blackjack_reference import (

@@ -8,9 +8,6 @@ from statistics import pstdev
 
 import pytest
 
-from feltwork.cards.card import DECK, Card
-from feltwork.cards.shoe import decks_of
-from feltwork.hands.points import baccarat_value
 from feltwork.odds.pricing import price
 from feltwork.odds.shoe_removals import sights_without_one
 from feltwork.odds.titles.mini_baccarat.counts import count_shoe
@@ -18,6 +15,9 @@ from feltwork.odds.what_if.card_removal import CardRemoval, card_removal
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.question import usual
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, Card
+from feltwork.titles.cards.shoe import decks_of
+from feltwork.titles.hands.points import baccarat_value
 
 
 def effects_of(title: str, bet: str, identifier: str) -> CardRemoval:

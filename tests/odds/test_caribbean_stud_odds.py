@@ -11,10 +11,6 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from feltwork.cards.card import DECK, Card, parse_cards
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import names_of
-from feltwork.hands.five_card import best_five
 from feltwork.money import DOLLAR
 from feltwork.odds.four_card.classes import canonical_hand
 from feltwork.odds.question import advice_for
@@ -22,9 +18,13 @@ from feltwork.odds.titles.caribbean_stud import strategy
 from feltwork.odds.titles.caribbean_stud.dealer_hands import dealer_hands
 from feltwork.odds.titles.caribbean_stud.raise_counts import RaiseCounts, cached_counts, count
 from feltwork.odds.titles.caribbean_stud.solve import CLASS_NAMES, pays_of, solution, solve
-from feltwork.paytables.paytable import Odds, Paytable
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, Card, parse_cards
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.games.caribbean_stud.rules import RAISE_ROWS, dealer_qualifies
+from feltwork.titles.hands.category import names_of
+from feltwork.titles.hands.five_card import best_five
+from feltwork.titles.paytables.paytable import Odds, Paytable
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from tests.cli.test_commands import run

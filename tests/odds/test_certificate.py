@@ -24,10 +24,10 @@ from feltwork.odds.certificate import (
 )
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.what_if.draft import edited
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.paytable_lock import locked
+from feltwork.titles.paytables.paytable import Paytable
 
 SHIPPED = [registry.library(title)[key] for title in registry.own_names() for key in registry.library(title)]
 SMALL = registry.paytable("four_card", "jackpot", "3")

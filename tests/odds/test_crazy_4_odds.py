@@ -9,7 +9,6 @@ from math import comb
 import numpy as np
 import pytest
 
-from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import (
     FULL_DECK,
@@ -39,8 +38,9 @@ from feltwork.odds.titles.crazy_4.counts import (
 from feltwork.odds.titles.crazy_4.with_base import bad_beat_with_base, queens_up_with_base
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Odds
 from feltwork.titles import registry
+from feltwork.titles.hands.four_card import FourCardCategory
+from feltwork.titles.paytables.paytable import Odds
 from tests.odds.four_card_reference import crazy_4_showdowns, deck_of, unpack
 
 SUPER_BONUS = pays_by_class(registry.paytable("crazy_4", "super_bonus", "C4P-09"))

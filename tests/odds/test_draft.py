@@ -8,9 +8,9 @@ from feltwork.odds.sheet import bets, known_rows, sheet
 from feltwork.odds.what_if.draft import edited, other_rows
 from feltwork.odds.what_if.fields import before_and_after, question_from
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 FIRST = [registry.paytable(title, bet, registry.library(title).ids_of(bet)[0]) for title, bet in bets()]
 QUEENS_UP = registry.paytable("crazy_4", "queens_up", "C4P-09")

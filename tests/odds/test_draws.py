@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from feltwork.cards.card import DECK
-from feltwork.hands.four_card import best_four
 from feltwork.odds.four_card.classes import hand_of, value_of
 from feltwork.odds.four_card.draws import count_draws
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.hands.four_card import best_four
 
 
 def by_the_rules(known: list[int], hidden: list[int], draws: int, bounds: list[int]) -> list[int]:

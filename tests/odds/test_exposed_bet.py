@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from feltwork.cards.card import DECK
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import Int32Array, class_atoms, pay_classes
 from feltwork.odds.kernels.dealing import best_fours
@@ -18,6 +17,7 @@ from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
 
 

@@ -11,8 +11,6 @@ from statistics import fmean, pvariance
 
 import pytest
 
-from feltwork.cards.card import DECK, Card, parse_cards
-from feltwork.cards.shoe import Shoe
 from feltwork.library.odds import advise
 from feltwork.odds import strategy
 from feltwork.odds.exposed.team import team_gain
@@ -20,6 +18,8 @@ from feltwork.odds.simulate import opened_for
 from feltwork.odds.title_odds import Cards
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, Card, parse_cards
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decision
 from tests.cli.test_commands import run

@@ -7,10 +7,6 @@ from math import comb
 import numpy as np
 import pytest
 
-from feltwork.cards.card import DECK
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, FourCardCategory
-from feltwork.hands.four_card import best_four as best_by_the_rules
 from feltwork.odds.atoms import Names
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import (
@@ -25,6 +21,10 @@ from feltwork.odds.four_card.classes import (
 from feltwork.odds.four_card.hands import player_hands, rank_all
 from feltwork.odds.kernels.four_card import FIELD_BITS, FIELD_MASK
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, FourCardCategory
+from feltwork.titles.hands.four_card import best_four as best_by_the_rules
 from tests.odds.four_card_reference import best_of, deck_of, indices, unpack, value_of_four
 
 

@@ -9,12 +9,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from feltwork.cards.card import DECK
 from feltwork.cli.main import main
 from feltwork.odds.sheet import bets, offered
 from feltwork.odds.title_odds import odds_of
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
 from feltwork.web.problem_responses import install
 from feltwork.web.screens.workbench.page import router
 from feltwork.web.security.auth import visitor

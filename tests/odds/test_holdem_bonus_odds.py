@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from feltwork.cards.card import DECK
-from feltwork.hands.five_card import THREE_TENS, FiveCardCategory, best_five
 from feltwork.odds.kernels import holdem as kernel
 from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, count_outcomes, rank_orders
 from feltwork.odds.titles.holdem_bonus.showdowns import Showdowns
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, Criterion, net_total, solve
 from feltwork.odds.titles.holdem_bonus.strategy import after_flop, after_turn, before_flop
 from feltwork.odds.titles.holdem_bonus.strategy_text import before_the_flop
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.hands.five_card import THREE_TENS, FiveCardCategory, best_five
 from tests.odds.five_card_reference import Showdown, showdowns
 from tests.sizes import size
 

@@ -10,14 +10,14 @@ from statistics import correlation, fmean, pstdev, pvariance
 
 import pytest
 
-from feltwork.cards.card import DECK, parse_cards
-from feltwork.cards.shoe import Shoe
 from feltwork.money import DOLLAR
 from feltwork.odds.question import advice_for
 from feltwork.odds.report import base_report
 from feltwork.odds.simulate import PairTally, simulate
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, parse_cards
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from tests.cli.test_commands import run

@@ -10,8 +10,8 @@ from feltwork.odds.atoms import Atoms
 from feltwork.odds.pricing import Price, price, returned
 from feltwork.odds.titles.blackjack.parlay import house_money
 from feltwork.odds.titles.mini_baccarat.counts import count_decks
-from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
 from tests.odds.reference import blackjack_jackpot
 
 

@@ -10,8 +10,8 @@ from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Odds
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Odds
 
 
 def test_a_unit_on_queens_up_costs_how_often_its_row_comes() -> None:

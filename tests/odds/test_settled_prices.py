@@ -11,7 +11,6 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR
 from feltwork.odds.pricing import Price, RowReturn, net_pay
 from feltwork.odds.returns import Crowd
@@ -19,9 +18,10 @@ from feltwork.odds.sheet import Sheet, bets, default_options, offered, sheet, so
 from feltwork.odds.simulate import MOST_CARDS, net_of_bets
 from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import NET_RESULT, odds_of
-from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Share
 from feltwork.problem import ProblemsError
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
+from feltwork.titles.paytables.paytable import Odds, Pay, Paytable, Push, Share
 from feltwork.titles.round import Round
 from feltwork.titles.sample_round import STAKE, open_round
 from feltwork.titles.settle import settle

@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 
-from feltwork.cards.card import DECK, Card, parse_cards
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.figures import catalog
 from feltwork.odds.pricing import net_pay, price
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.titles.blackjack.parlay import house_money
 from feltwork.odds.titles.mini_baccarat import counts as baccarat
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, Card, parse_cards
 from feltwork.titles.games.mini_baccarat.rules import dragon_bonus_names
 from feltwork.titles.jackpots.dragon import rules as dragon
+from feltwork.titles.paytables.paytable import Paytable
 from tests.odds import reference
 from tests.odds.reference import blackjack_jackpot
 

@@ -21,11 +21,11 @@ from feltwork.odds.what_if.fields import before_and_after, question_from
 from feltwork.odds.what_if.figure_labels import LABELS, label, written
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.parse import parse_paytable
-from feltwork.paytables.paytable import Paytable, Share
-from feltwork.paytables.write import as_toml
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.parse import parse_paytable
+from feltwork.titles.paytables.paytable import Paytable, Share
+from feltwork.titles.paytables.write import as_toml
 
 SHIPPED = [registry.library(title)[key] for title in registry.own_names() for key in registry.library(title)]
 FOUR_ACES = registry.paytable("four_card", "jackpot", "3")

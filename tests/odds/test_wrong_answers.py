@@ -7,8 +7,6 @@ from math import comb
 
 import pytest
 
-from feltwork.cards.card import DECK, parse_card
-from feltwork.cards.shoe import Shoe
 from feltwork.money import DOLLAR
 from feltwork.odds.certificate import certificate
 from feltwork.odds.meters import sampling
@@ -21,9 +19,11 @@ from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Odds, Paytable, Push, Row, Share
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, parse_card
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.paytables.paytable import Odds, Paytable, Push, Row, Share
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decision

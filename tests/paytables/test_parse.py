@@ -3,9 +3,9 @@
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.paytables.parse import parse_pay, parse_paytable
-from feltwork.paytables.paytable import Odds, Push, Share
 from feltwork.problem import ProblemsError
+from feltwork.titles.paytables.parse import parse_pay, parse_paytable
+from feltwork.titles.paytables.paytable import Odds, Push, Share
 
 GOOD = """\
 id = "ML01"

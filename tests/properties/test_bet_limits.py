@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import CENT, DOLLAR, Micros
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.games.blackjack.hand_play import follow
 from feltwork.titles.games.blackjack.rules import spot_of
 from feltwork.titles.round import Round, Seat

@@ -19,7 +19,6 @@ from hypothesis.stateful import (
 from feltwork.ledger.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
 from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
-from feltwork.paytables.paytable import Share
 from feltwork.problem import ProblemsError
 from feltwork.progressive import adjustment, life_cycle
 from feltwork.progressive import award as awards
@@ -30,6 +29,7 @@ from feltwork.progressive.fold import apply_all
 from feltwork.progressive.link import Link, LockAt
 from feltwork.progressive.sign_offs import Badge
 from feltwork.progressive.state import Award, new_state
+from feltwork.titles.paytables.paytable import Share
 from tests.ledger.chains import verify_chain
 from tests.progressive.room import EVE, SAM, Room, asked, bank_count, level, link_of
 

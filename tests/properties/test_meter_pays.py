@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feltwork import money
-from feltwork.cards.card import DECK, RANKS, Card
 from feltwork.money import CENT, DOLLAR, Micros
-from feltwork.paytables.paytable import Odds, Pay, Paytable, Row, Share
+from feltwork.titles.cards.card import DECK, RANKS, Card
 from feltwork.titles.meter_pays import HOUSE, OPTIONS, TRAY, pay_jackpot
+from feltwork.titles.paytables.paytable import Odds, Pay, Paytable, Row, Share
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.settlement import JackpotResult
 from feltwork.titles.title import Game, Jackpot, OptionValue, Sight

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import CENT
-from feltwork.paytables.paytable import Odds
 from feltwork.titles import registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.notation import round_from
+from feltwork.titles.paytables.paytable import Odds
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from feltwork.cards.card import Card
 from feltwork.compliance.roles import ROLES
 from feltwork.money import DOLLAR, text
 from feltwork.problem import ProblemsError
 from feltwork.school import course
 from feltwork.school.course import REQUIRED_IN_A_ROW, Assignment, TrainingAnswer, courses, deal, grade
 from feltwork.school.drills import BOTH, DRILLS, MISDEAL, NEITHER, TWO_JACKPOTS, Drill, drill
+from feltwork.titles.cards.card import Card
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import Settlement

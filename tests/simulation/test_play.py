@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feltwork.compliance.check import check
-from feltwork.paytables.paytable import Share
 from feltwork.progressive.button_pays import tray_pays, verify_cards
 from feltwork.progressive.link import Link
 from feltwork.simulation.controller_driver import cards_seen
@@ -18,6 +17,7 @@ from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import DealtRound, SimulatedTable, tables_of
 from feltwork.titles import registry
 from feltwork.titles.meter_pays import in_pay_order
+from feltwork.titles.paytables.paytable import Share
 from feltwork.titles.settle import settle
 from feltwork.titles.transcript import transcript
 

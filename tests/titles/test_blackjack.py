@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 import pytest
 
-from feltwork.cards.card import DECK, parse_cards
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, parse_cards
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.games.blackjack.hand_play import Spot
 from feltwork.titles.games.blackjack.rules import house_money_names
 from feltwork.titles.notation import round_from

@@ -6,8 +6,8 @@ from math import comb
 
 import pytest
 
-from feltwork.cards.card import DECK, Card
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, Card
 
 DECKS = 6
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.cards.card import DECK, parse_cards
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.four_card import best_four
 from feltwork.money import DOLLAR, Micros
-from feltwork.paytables.paytable import Odds
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, parse_cards
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.games.crazy_4 import rules
+from feltwork.titles.hands.four_card import best_four
 from feltwork.titles.notation import round_from
+from feltwork.titles.paytables.paytable import Odds
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decision

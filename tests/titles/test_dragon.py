@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from feltwork import money
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.games.mini_baccarat import rules as mini_baccarat
 from feltwork.titles.jackpots.dragon import rules
 from feltwork.titles.notation import round_from

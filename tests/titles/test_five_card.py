@@ -2,8 +2,8 @@
 
 import pytest
 
-from feltwork.cards.card import parse_cards
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
 
 LINK = registry.jackpot("five_card")
 

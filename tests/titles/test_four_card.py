@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.cards.card import DECK
-from feltwork.cards.shoe import Shoe
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
 from feltwork.titles.settlement import Settlement

@@ -1,7 +1,7 @@
 """The hold'em jackpot: what worked rounds cannot show."""
 
-from feltwork.cards.card import parse_cards
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
 
 HOLDEM = registry.jackpot("holdem")
 

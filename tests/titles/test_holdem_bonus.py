@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from feltwork.cards.card import DECK
-from feltwork.cards.shoe import Shoe
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.settle import settle

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.bet_limits import TableLimits
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round, TableJackpot
 from feltwork.titles.sample_round import open_round

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from feltwork.cards.card import parse_cards
-from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.hands.points import baccarat_total
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.cards.card import parse_cards
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.games.mini_baccarat import rules
+from feltwork.titles.hands.points import baccarat_total
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round
 from feltwork.titles.settle import settle

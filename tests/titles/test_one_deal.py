@@ -9,8 +9,8 @@ from itertools import combinations, combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from feltwork.cards.card import parse_cards
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
 from feltwork.titles.one_deal import EnteredHand, is_possible
 from feltwork.titles.title import Game
 from tests.sizes import size

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import pytest
 
-from feltwork.cards.shoe import decks_of
-from feltwork.hands.category import names_of
-from feltwork.hands.three_card import three_card_hand
+from feltwork.titles.cards.shoe import decks_of
+from feltwork.titles.hands.category import names_of
+from feltwork.titles.hands.three_card import three_card_hand
 from tests.titles.packages import ROOT, install, run
 
 GUIDE, PART = "docs/guides/add_a_title.md", "odds"
@@ -130,7 +130,7 @@ def test_its_decision_is_valued(installed: dict[str, str]) -> None:
 
 ALIKE = """
 import random
-from feltwork.cards.card import DECK
+from feltwork.titles.cards.card import DECK
 from feltwork_three_card_poker.odds import GAME
 
 opened = GAME.opened({}, {})

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from feltwork.cards.card import DECK, parse_cards
-from feltwork.cards.shoe import Shoe
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, parse_cards
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.games.six_five_four import rules
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round

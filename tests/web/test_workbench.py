@@ -12,8 +12,8 @@ import pytest
 from feltwork.odds.certificate import check
 from feltwork.odds.question import advice_for
 from feltwork.odds.what_if.goal_seek import goal_seek
-from feltwork.paytables.parse import parse_paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.parse import parse_paytable
 from tests.web.house import House
 
 BLAZING = {"paytable": "blazing_7s/jackpot/1", "cap.jackpot": "15000"}

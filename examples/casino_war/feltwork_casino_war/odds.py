@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from feltwork.cards.card import RANKS, Card, Suit
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.title_odds import (
     Advice,
@@ -21,6 +20,7 @@ from feltwork.odds.title_odds import (
     net_results,
 )
 from feltwork.titles import registry
+from feltwork.titles.cards.card import RANKS, Card, Suit
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decide, Decision, OptionValue

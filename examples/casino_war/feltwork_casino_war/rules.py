@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from feltwork.cards.shoe import Shoe
-from feltwork.paytables.paytable import Odds
 from feltwork.problem import Problem
 from feltwork.titles import bets
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.paytables.paytable import Odds
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision

@@ -3,11 +3,11 @@
 from collections.abc import Hashable
 from functools import cache
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.three_card import three_card_hand
 from feltwork.odds.atoms import Atoms, count_hands
 from feltwork.odds.small_game import SmallGame
 from feltwork.odds.title_odds import CountedBet
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.three_card import three_card_hand
 from feltwork_three_card_poker.rules import ROWS, dealer_qualifies
 
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import Hand, names_of, rows_of
-from feltwork.hands.three_card import ThreeCardCategory, three_card_hand
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.hands.category import Hand, names_of, rows_of
+from feltwork.titles.hands.three_card import ThreeCardCategory, three_card_hand
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 
 #: A password in a DSN: `password=` in either form, or after the user of a URL.
@@ -80,7 +80,7 @@ def named_paytable(title: str, bet: str, identifier: str) -> Paytable:
 
 def drafted_paytable(file: Path, *, title: str = "", bet: str = "") -> Paytable:
     """Read a draft paytable; raise if it is not for the title and bet, if given."""
-    from feltwork.paytables.parse import parse_paytable
+    from feltwork.titles.paytables.parse import parse_paytable
 
     draft = parse_paytable(file.read_text(encoding="utf-8"), where=str(file))
     registry.title(draft.title)

@@ -11,7 +11,6 @@ from feltwork import __version__, money
 from feltwork.compliance.approvals_register import Component, listed_without_rules
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.money import CENT, Micros
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem
 from feltwork.progressive.link import (
     HOUSE_OPTIONS,
@@ -25,6 +24,7 @@ from feltwork.progressive.link import (
 )
 from feltwork.titles import registry
 from feltwork.titles.bet_limits import BetLimits, TableLimits, bet_limits
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game, Jackpot, OptionValue
 from feltwork.toml_locations import Document, Place
 

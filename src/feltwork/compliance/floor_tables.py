@@ -10,11 +10,11 @@ from feltwork.compliance.approvals_register import component
 from feltwork.compliance.floor import Entry, FloorLink, FloorTable, Meter, SignLayout, SignOptions
 from feltwork.ledger.accounts import verify_name
 from feltwork.money import CENT, Micros
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import ProblemsError
 from feltwork.progressive.link import NO_CAP, Controls, LinkKind, LockAt
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.bet_limits import TableLimits
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 from feltwork.toml_locations import Section
 

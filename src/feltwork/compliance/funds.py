@@ -8,8 +8,8 @@ from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.compliance.floor import Floor, FloorLink, FloorTable
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds, Row
 from feltwork.titles.bet_limits import BetLimits, paid_on
+from feltwork.titles.paytables.paytable import Odds, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

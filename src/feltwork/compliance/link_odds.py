@@ -14,8 +14,8 @@ from feltwork.odds.returns import Offer, Return, TableSetting, Terms, crowds, of
 from feltwork.odds.sheet import BOTH
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.verify import verdicts_on
-from feltwork.paytables.paytable import Paytable, Share
 from feltwork.problem import ProblemsError
+from feltwork.titles.paytables.paytable import Paytable, Share
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from feltwork.paytables.parse import parse_paytable
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.notation import read_round, round_from
+from feltwork.titles.paytables.parse import parse_paytable
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round
 
 #: A round: a `Round`, a dictionary in the round notation, or its TOML or JSON.

@@ -7,9 +7,9 @@ from feltwork.odds.figures.shipped_reports import base_report, bet_report
 from feltwork.odds.question import advice_for
 from feltwork.odds.report import FigureReport
 from feltwork.odds.title_odds import Advice
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 
 

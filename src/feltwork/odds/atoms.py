@@ -10,7 +10,7 @@ from itertools import combinations, combinations_with_replacement, groupby, prod
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from feltwork.cards.card import DECK, Card
+from feltwork.titles.cards.card import DECK, Card
 
 if TYPE_CHECKING:
     from feltwork.titles.title import Sight

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from feltwork.cards.card import DECK
-from feltwork.cards.shoe import Shoe
 from feltwork.odds.lazy_numpy import np
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.round import Round
 from feltwork.titles.title import Decide, Decision
 

@@ -26,10 +26,10 @@ from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.question import Question
 from feltwork.odds.what_if.volatility import bands, volatility_index
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.parse import parse_pay
-from feltwork.paytables.paytable import Paytable, Row
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.parse import parse_pay
+from feltwork.titles.paytables.paytable import Paytable, Row
 
 Body: TypeAlias = dict[str, Any]
 FORM = "feltwork certificate 3"

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from feltwork.money import DOLLAR
 from feltwork.odds.atoms import Atoms
-from feltwork.paytables.paytable import Odds, Paytable, Push, Row, Share
+from feltwork.titles.paytables.paytable import Odds, Paytable, Push, Row, Share
 
 
 @dataclass(frozen=True, slots=True)

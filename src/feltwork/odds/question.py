@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from feltwork.cards.card import Card, parse_cards
-from feltwork.cards.shoe import dealt_too_often
 from feltwork.odds.strategy import advise, solved
 from feltwork.odds.title_odds import Advice, odds_of
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card, parse_cards
+from feltwork.titles.cards.shoe import dealt_too_often
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.title import Game, OptionValue
 

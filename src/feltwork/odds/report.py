@@ -8,7 +8,7 @@ from feltwork.odds.meters.distribution import ERROR, root
 from feltwork.odds.pricing import RowReturn
 from feltwork.odds.sheet import Sheet, chosen_options, sheet, sides, solved_base
 from feltwork.odds.what_if.answer import ComputedFigure
-from feltwork.paytables.paytable import Paytable
+from feltwork.titles.paytables.paytable import Paytable
 
 
 @dataclass(frozen=True, slots=True)

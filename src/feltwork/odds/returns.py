@@ -17,9 +17,9 @@ from feltwork.odds.pricing import Price, price, returned
 from feltwork.odds.sheet import BOTH, sheet, sides
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.two_winners import Pairs, is_counted, two_winners
-from feltwork.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.titles.title import Game, Jackpot, Option, OptionValue, never_folded
 
 

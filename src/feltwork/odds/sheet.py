@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from feltwork.odds.pricing import Price, RowReturn, price
 from feltwork.odds.title_odds import BaseGame, CountedBet, Offered, odds_of
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Jackpot, Option
 
 

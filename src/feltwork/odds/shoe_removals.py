@@ -5,8 +5,8 @@ from collections.abc import Callable
 from itertools import combinations_with_replacement, product
 from math import comb
 
-from feltwork.cards.card import DECK, Card
 from feltwork.odds.atoms import Atoms, Names
+from feltwork.titles.cards.card import DECK, Card
 from feltwork.titles.title import Sight
 
 #: Counting method for a bet on a few cards of a shoe.

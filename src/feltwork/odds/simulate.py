@@ -13,12 +13,12 @@ from fractions import Fraction
 from math import sqrt
 
 from feltwork import money
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import Micros
 from feltwork.odds.batches import Strategy, classes
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import odds_of
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.sample_round import STAKE, open_round
 from feltwork.titles.settle import settle

@@ -18,8 +18,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from feltwork.cards.card import DECK
-from feltwork.cards.shoe import Shoe
 from feltwork.odds.atoms import Atoms, suit_classes
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.count_cache import Arrays, kept_arrays
@@ -36,8 +34,10 @@ from feltwork.odds.title_odds import (
     TitleOdds,
     net_results,
 )
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round
 from feltwork.titles.sample_round import STAKE, open_round
 from feltwork.titles.settle import settle

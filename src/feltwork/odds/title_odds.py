@@ -13,12 +13,12 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
-from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.pricing import RowReturn
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Decide, Decision, OptionValue, Sight
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from itertools import chain, combinations, combinations_with_replacement, permut
 from math import comb, prod
 from typing import TypeAlias
 
-from feltwork.cards.card import DECK, Card
 from feltwork.odds.atoms import suit_classes
-from feltwork.paytables.paytable import Paytable, Share
+from feltwork.titles.cards.card import DECK, Card
+from feltwork.titles.paytables.paytable import Paytable, Share
 from feltwork.titles.title import Jackpot, Sight
 
 Cards: TypeAlias = tuple[Card, ...]

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure, decimal
 from feltwork.odds.title_odds import LetterError, odds_of
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 Word: TypeAlias = Literal["agrees", "disputed", "contradicts itself", "stated"]
 #: Figures printed with a paytable that are chosen, not computed.

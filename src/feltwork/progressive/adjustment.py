@@ -6,13 +6,13 @@ from typing import Literal, TypeAlias
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds
 from feltwork.progressive.facts import Adjusted, Instant
 from feltwork.progressive.house_jackpot import verify_progressive
 from feltwork.progressive.link import NO_CAP
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.sign_offs import verify_told, verify_two_people
 from feltwork.progressive.state import LinkState
+from feltwork.titles.paytables.paytable import Odds
 
 Pool: TypeAlias = Literal["meter", "reserve"]
 

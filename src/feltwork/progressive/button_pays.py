@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from feltwork.cards.card import Card, parse_cards
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Share
 from feltwork.problem import Sentence
 from feltwork.progressive.link import NO_CAP, Link
 from feltwork.progressive.refusal import refuse
 from feltwork.progressive.state import Award, LinkState
 from feltwork.titles import meter_pays
+from feltwork.titles.cards.card import Card, parse_cards
 from feltwork.titles.meter_pays import Hands, pay_hands
+from feltwork.titles.paytables.paytable import Share
 from feltwork.titles.round import TableJackpot
 from feltwork.titles.settlement import JackpotResult
 from feltwork.titles.title import Sight

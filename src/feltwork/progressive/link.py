@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 from feltwork import money
 from feltwork.ledger.accounts import verify_name
 from feltwork.money import CENT, WHOLE_BASIS_POINTS, Micros
-from feltwork.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.titles.title import Jackpot, OptionValue
 
 #: When an award leaves the meter; ``run`` means when the Aquarius key returns to RUN.

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from feltwork import money, sources
-from feltwork.cards.card import Suit
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.compliance import roles
 from feltwork.school.exercise import STAKES
 from feltwork.school.lessons import cited_paragraphs
 from feltwork.sources import Paragraph
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.cards.card import Suit
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.round import Round
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle

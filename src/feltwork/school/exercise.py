@@ -4,11 +4,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import DOLLAR, Micros
 from feltwork.school.lessons import Procedure, cited_paragraphs, deciding, procedure
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.round import Round
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle

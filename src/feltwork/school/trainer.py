@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.money import Micros
 from feltwork.odds import strategy
 from feltwork.odds.title_odds import Advice
 from feltwork.problem import Problem, ProblemsError, Sentence, listed
 from feltwork.titles import registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.round import Round
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal, TypeVar
 
-from feltwork.cards.card import Card
 from feltwork.money import Micros
 from feltwork.school.drills import Drill, drill
 from feltwork.school.exercise import Exercise, about, dealt
 from feltwork.school.lessons import cited_paragraphs, deciding, procedure
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decision
 

@@ -10,7 +10,6 @@ from typing import TypeAlias
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.cards.card import write_cards
 from feltwork.problem import ProblemsError
 from feltwork.progressive.facts import Instant
 from feltwork.progressive.link import Link
@@ -23,6 +22,7 @@ from feltwork.table.offline_policy import TablePolicy, wall_clock
 from feltwork.table.presence import SensorState
 from feltwork.table.publisher import TablePublisher
 from feltwork.table.table_controller import TableController
+from feltwork.titles.cards.card import write_cards
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round
 from feltwork.wire.downlink import SignedOn

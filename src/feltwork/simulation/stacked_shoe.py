@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from feltwork.cards.card import Card
-from feltwork.cards.shoe import Shoe, decks_of
-from feltwork.paytables.paytable import Share
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.cards.card import Card
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.meter_pays import hands_of, sight_of
 from feltwork.titles.notation import round_from
+from feltwork.titles.paytables.paytable import Share
 from feltwork.titles.round import Round, TableJackpot
 from feltwork.titles.title import Sight
 from feltwork.titles.worked_rounds import worked_rounds

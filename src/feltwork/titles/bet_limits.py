@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from feltwork import money
 from feltwork.money import DOLLAR, Micros
-from feltwork.paytables.paytable import Odds, Paytable
+from feltwork.titles.paytables.paytable import Odds, Paytable
 from feltwork.titles.title import Game, Wager
 
 #: A bet of the game, a side bet, or an addition to a bet during play.

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from feltwork.hands import four_card
-from feltwork.hands.category import Hand, names_of
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds, Paytable, Push, Row
 from feltwork.problem import Problem
+from feltwork.titles.hands import four_card
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.paytables.paytable import Odds, Paytable, Push, Row
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from feltwork.paytables.paytable import Paytable
+from feltwork.titles.paytables.paytable import Paytable
 
 #: Title of a jackpot -> row -> its printed name, if that differs from the words of the row.
 _PRINTED: Mapping[str, Mapping[str, str]] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds, Push, Row, Share
+from feltwork.titles.paytables.paytable import Odds, Push, Row, Share
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.settlement import JackpotResult, MeterChange
 from feltwork.titles.title import Option, Sight

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from feltwork import money
-from feltwork.cards.card import Card, parse_cards
 from feltwork.money import CENT, Micros
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import meter_pays, registry
+from feltwork.titles.cards.card import Card, parse_cards
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Game, Option, OptionValue
 

@@ -11,9 +11,9 @@ from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import TypeAlias
 
-from feltwork.cards.card import ACE, DECK, SEVEN, Card, Suit
-from feltwork.hands import five_card, four_card
 from feltwork.titles import registry
+from feltwork.titles.cards.card import ACE, DECK, SEVEN, Card, Suit
+from feltwork.titles.hands import five_card, four_card
 from feltwork.titles.jackpots.holdem.rules import COMMUNITY_ROYAL, ROYALS
 from feltwork.titles.title import Sight
 

@@ -11,9 +11,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import ModuleType
 
-from feltwork.paytables.library import Library
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.paytables.library import Library
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game, Jackpot
 
 _HOMES = ("feltwork.titles.games", "feltwork.titles.jackpots")

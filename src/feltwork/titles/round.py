@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from feltwork.cards.card import Card
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles.bet_limits import TableLimits
+from feltwork.titles.cards.card import Card
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Decide, Decision, Game, Jackpot, OptionValue
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from feltwork import money
 from feltwork.money import DOLLAR, Micros
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round, Seat, TableJackpot
 from feltwork.titles.title import Game, Jackpot, Option, OptionValue
 

@@ -1,11 +1,11 @@
 """Settlement of a round, for every game and jackpot."""
 
 from feltwork import money
-from feltwork.cards.shoe import dealt_too_often
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import bets
 from feltwork.titles.aggregate import within_limits
 from feltwork.titles.bet_limits import bet_limits
+from feltwork.titles.cards.shoe import dealt_too_often
 from feltwork.titles.meter_pays import pay_jackpot
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import JackpotResult, MeterChange, SeatResult, Settlement

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from feltwork.cards.card import Card
-from feltwork.cards.shoe import Shoe
 from feltwork.money import Micros
 from feltwork.problem import Problem
+from feltwork.titles.cards.card import Card
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.settlement import BetResult
 
 if TYPE_CHECKING:

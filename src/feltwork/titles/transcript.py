@@ -1,7 +1,7 @@
 """Serializer of rounds to the notation."""
 
 from feltwork import money
-from feltwork.cards.card import write_cards
+from feltwork.titles.cards.card import write_cards
 from feltwork.titles.round import Round, Seat, TableJackpot
 
 

@@ -10,9 +10,9 @@ from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.books.reports import Row, block, rows
-from feltwork.paytables.paytable import Row as PaytableRow
 from feltwork.progressive.link import Link
 from feltwork.sources import Paragraph
+from feltwork.titles.paytables.paytable import Row as PaytableRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.floors import floor_in_force
 from feltwork.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
 from feltwork.money import WHOLE_BASIS_POINTS
-from feltwork.paytables.paytable import Share
 from feltwork.progressive.refusal import refuse
+from feltwork.titles.paytables.paytable import Share
 
 
 def submission(connection: Connection, link: str) -> list[dict[str, Any]]:

@@ -16,9 +16,9 @@ from feltwork.cli.arguments import (
     pairs,
     print_json,
 )
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from feltwork.cli.arguments import drafted_paytable, print_json
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.paytables.paytable import Paytable
 
 if TYPE_CHECKING:
     from feltwork.odds.what_if.answer import WhatIfAnswer

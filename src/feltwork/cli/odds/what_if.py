@@ -18,9 +18,9 @@ from feltwork.cli.arguments import (
     print_json,
 )
 from feltwork.cli.odds import comparison
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -188,7 +188,7 @@ def _draft(paytable: Paytable, fields: dict[str, str], file: Path | None) -> Non
     if file is None:
         return
     from feltwork.odds.what_if.fields import question_from
-    from feltwork.paytables.write import as_toml
+    from feltwork.titles.paytables.write import as_toml
 
     file.write_text(as_toml(question_from(paytable, fields).paytable, cites="a draft"), encoding="utf-8")
     typer.echo(f"Wrote {file}.", err=True)

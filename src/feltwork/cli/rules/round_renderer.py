@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from feltwork import money
-from feltwork.cards.card import Card, rank_letter
 from feltwork.money import Micros
+from feltwork.titles.cards.card import Card, rank_letter
 from feltwork.titles.round import Round
 from feltwork.titles.settlement import SeatResult, Settlement
 

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from feltwork.cards.shoe import Shoe, decks_of
 from feltwork.cli.arguments import AsData
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.shoe import Shoe, decks_of
 from feltwork.titles.notation import read_round
 from feltwork.titles.sample_round import contributions_of, open_round, with_contributions
 from feltwork.titles.settle import settle

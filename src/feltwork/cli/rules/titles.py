@@ -7,9 +7,9 @@ import typer
 from feltwork import money, sources
 from feltwork.cli.arguments import AsData, BetName, TitleName, bet_of, print_json
 from feltwork.money import DOLLAR
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 
 

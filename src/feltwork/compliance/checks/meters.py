@@ -12,9 +12,9 @@ from feltwork.compliance.floor import FloorLink, FloorTable, Meter
 from feltwork.compliance.link_odds import StatedReturn, Uncounted, disputed, exactly, offer_at, stated_returns
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.returns import Terms, returns
-from feltwork.paytables.paytable import Odds
 from feltwork.progressive.link import NO_CAP
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Odds
 
 #: The contribution below which a meter that pays every prize may run dry, per the makers [LT-14].
 ALL_FROM_METER = 7_000

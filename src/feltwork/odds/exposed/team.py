@@ -5,14 +5,14 @@ from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from statistics import fmean, pstdev
 
-from feltwork.cards.card import DECK
-from feltwork.cards.shoe import Shoe
 from feltwork.odds.exposed.cards import EXPOSED, HOLE, unseen
 from feltwork.odds.simulate import opened_for
 from feltwork.odds.strategy import player
 from feltwork.odds.title_odds import Asks, odds_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.title import Decision, Game
 
 

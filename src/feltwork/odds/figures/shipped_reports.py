@@ -14,8 +14,8 @@ from feltwork.odds import report
 from feltwork.odds.count_cache import SHIPPED, digest_of, reached_by
 from feltwork.odds.pricing import RowReturn
 from feltwork.odds.report import FigureReport
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 FILE = SHIPPED / "reports.json"
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from feltwork.odds.four_card.classes import CLASS_NAMES
 from feltwork.odds.pricing import net_pay
-from feltwork.paytables.paytable import Paytable
+from feltwork.titles.paytables.paytable import Paytable
 
 #: Net win on one unit by pay class; None where no row pays it.
 ClassPays = tuple[Fraction | None, ...]

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from feltwork.cards.card import ACE, KING, RANKS
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.lazy_numpy import np
+from feltwork.titles.cards.card import ACE, KING, RANKS
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, FourCardCategory
 
 if TYPE_CHECKING:
     import numpy.typing as npt

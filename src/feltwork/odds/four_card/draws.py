@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
-from feltwork.cards.card import ACE
-from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import CATEGORY_SHIFT
+from feltwork.titles.cards.card import ACE
+from feltwork.titles.hands.four_card import FourCardCategory
 
 #: The ways to have zero, one and two cards of other suits in addition to those of a suit.
 _Suited = tuple[int, int, int]

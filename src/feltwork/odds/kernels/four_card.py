@@ -21,9 +21,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.four_card.classes import Int8Array, Int32Array, Int64Array
 from feltwork.odds.kernels.compiled import kernel
+from feltwork.titles.hands.four_card import FourCardCategory
 
 Table: TypeAlias = "Int32Array | Int64Array"
 

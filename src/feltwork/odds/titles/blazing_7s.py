@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms, count_sights
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import WAGER
@@ -13,6 +12,7 @@ from feltwork.odds.pricing import price
 from feltwork.odds.shoe_removals import DRAWN, sights_without_one
 from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card
 
 SEEDS = {"1": "2000", "2": "2000", "ML03": "2000,1000,500", "ML04": "2000,1000"}
 DECKS = {"decks": ("6", "8")}

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import DOLLARS, WAGER
@@ -13,6 +12,7 @@ from feltwork.odds.title_odds import CountedBet, LetterError, TitleOdds
 from feltwork.odds.titles.mini_baccarat.counts import METHOD, SIDES, count_decks
 from feltwork.odds.titles.mini_baccarat.shoe_removals import baccarat_without_one
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card
 
 LISTED = {"paytable": ("1", "2", "3"), "decks": ("8",), "side": (*SIDES, "either")}
 

@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-from feltwork.cards.card import parse_cards
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.five_card import ROWS, FiveCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.five_card import ROWS, FiveCardCategory
 
 #: Number of ways that a royal is complete after five, six or seven cards, or on the board alone, with
 #: examples: the two cards outside it are equally likely in any of the 21 pairs of places.

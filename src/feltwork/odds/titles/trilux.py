@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms, count_sights
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.shoe_removals import DRAWN, sights_without_one
 from feltwork.odds.title_odds import CountedBet, TitleOdds
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card
 
 
 def _atoms(decks: str) -> Atoms:

@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
 
-from feltwork.cards.card import DECK, Card
 from feltwork.odds.pricing import Price, price
 from feltwork.odds.sheet import counted_bet
 from feltwork.odds.what_if.question import Question
+from feltwork.titles.cards.card import DECK, Card
 
 #: Fractions of the shoe dealt at which a count is valued.
 DEPTHS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))

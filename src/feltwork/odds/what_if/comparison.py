@@ -8,7 +8,7 @@ from feltwork.odds.figures.figure import decimal
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, compare, figures_of
 from feltwork.odds.what_if.fields import fields_for, question_from
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Paytable
+from feltwork.titles.paytables.paytable import Paytable
 
 #: A table for a spreadsheet: column names, and rows.
 Table = tuple[list[str], list[list[object]]]

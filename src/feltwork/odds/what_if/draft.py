@@ -5,9 +5,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from feltwork.odds.sheet import counted_bet, default_options, known_rows
-from feltwork.paytables.parse import parse_pay
-from feltwork.paytables.paytable import Pay, Paytable, Row
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.paytables.parse import parse_pay
+from feltwork.titles.paytables.paytable import Pay, Paytable, Row
 
 #: The pay of a row that a draft leaves out.
 REMOVED = "none"

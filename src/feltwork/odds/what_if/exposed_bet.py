@@ -14,7 +14,6 @@ from math import comb, lcm, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from feltwork.cards.card import DECK, Card
 from feltwork.money import CENT, DOLLAR
 from feltwork.odds.atoms import suit_classes
 from feltwork.odds.count_cache import kept_arrays
@@ -24,8 +23,9 @@ from feltwork.odds.sheet import counted_bet
 from feltwork.odds.title_odds import Cards, DrawnHand
 from feltwork.odds.what_if.answer import ComputedFigure
 from feltwork.odds.what_if.question import Question
-from feltwork.paytables.paytable import Share
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.cards.card import DECK, Card
+from feltwork.titles.paytables.paytable import Share
 
 #: Most exposed cards for which every set is evaluated.
 MOST_EXACT = 5

@@ -7,16 +7,16 @@ from fractions import Fraction
 from typing import TypeVar
 
 from feltwork import money
-from feltwork.cards.card import parse_cards
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.returns import Terms
 from feltwork.odds.sheet import chosen_options, default_options, offered, options_of
 from feltwork.odds.title_odds import Cards
 from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.question import FloorSize, Question, usual
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.cards.card import parse_cards
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Jackpot, OptionValue
 
 T = TypeVar("T")

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from feltwork.cards.card import Card, Suit, rank_letter
 from feltwork.odds.sessions import BankSession
 from feltwork.odds.what_if.answer import ComputedFigure
 from feltwork.odds.what_if.card_removal import CardRemoval
 from feltwork.titles import registry
+from feltwork.titles.cards.card import Card, Suit, rank_letter
 
 LABELS: Mapping[str, str] = {
     "return": "Return",

@@ -15,8 +15,8 @@ from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, figures_o
 from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.paytables.paytable import Odds, Paytable, Row, Share
 
 #: Limit on combinations per search; if each requires solving the game again, it counts as twenty.
 MOST = 20_000

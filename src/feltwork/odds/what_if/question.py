@@ -11,9 +11,9 @@ from feltwork.odds.pricing import Price
 from feltwork.odds.returns import Crowd, Offer, Return, TableSetting, Terms, offer, returns
 from feltwork.odds.sheet import BOTH, counted_bet, default_options, sheet
 from feltwork.odds.title_odds import Cards
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Jackpot, OptionValue
 
 #: Default contributions in basis points, the highest level first.

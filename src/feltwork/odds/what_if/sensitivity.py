@@ -12,7 +12,7 @@ from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.odds.what_if.question import Question, divides
 from feltwork.odds.what_if.volatility import Band, bands
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.paytables.paytable import Odds, Share
+from feltwork.titles.paytables.paytable import Odds, Share
 
 #: Figures for the share that the house keeps, in order of preference.
 KEPT = ("hold", "house_edge")

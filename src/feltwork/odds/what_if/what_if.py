@@ -17,7 +17,7 @@ from feltwork.odds.sheet import Sheet, counted_bet, sheet, sides
 from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer
 from feltwork.odds.what_if.figure_labels import in_unit
 from feltwork.odds.what_if.question import Question, divides, verify
-from feltwork.paytables.paytable import Odds, Share
+from feltwork.titles.paytables.paytable import Odds, Share
 
 HOURS_A_YEAR = 365 * 24
 QUANTILES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75, 100), Fraction(95, 100))

@@ -11,11 +11,11 @@ from feltwork.books.links.links import link_kinds
 from feltwork.compliance.floor import SignOptions
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, links_at, site_name
-from feltwork.paytables.paytable import Odds, Row, Share
 from feltwork.progressive.badges import hit_of
 from feltwork.progressive.link import DISCLOSURES, Link
 from feltwork.progressive.state import Award
 from feltwork.titles.hand_names import hand_name
+from feltwork.titles.paytables.paytable import Odds, Row, Share
 from feltwork.titles.title import never_folded
 
 NO_WAGERS = "This jackpot is not taking wagers now."

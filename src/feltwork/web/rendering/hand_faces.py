@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from feltwork.cards.card import parse_cards
+from feltwork.titles.cards.card import parse_cards
 
 
 def example(jackpot: str, hand: str) -> list[str]:

@@ -12,8 +12,8 @@ from feltwork.odds.shoe_removals import DRAWN
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds
 from feltwork.odds.titles.blackjack import parlay, round_values, strategy
 from feltwork.odds.titles.blackjack.rules import Rules, Soft17, rules_of
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 METHOD = (
     "optimal play of the whole shoe by dynamic programming, error below 1e-12; a split hand is played as the "

@@ -16,16 +16,16 @@ from itertools import combinations_with_replacement
 from math import comb, fsum
 from typing import Any
 
-from feltwork.cards.card import DECK
-from feltwork.hands.points import blackjack_value
 from feltwork.odds.atoms import Atoms, Names, count_sights
 from feltwork.odds.pricing import price, returned
 from feltwork.odds.title_odds import BetDecision
 from feltwork.odds.titles.blackjack import round_values
 from feltwork.odds.titles.blackjack.exact import ExactBlackjack
 from feltwork.odds.titles.blackjack.rules import Rules, rules_of
-from feltwork.paytables.paytable import Odds, Paytable
+from feltwork.titles.cards.card import DECK
 from feltwork.titles.games.blackjack.rules import house_money_names
+from feltwork.titles.hands.points import blackjack_value
+from feltwork.titles.paytables.paytable import Odds, Paytable
 from feltwork.titles.title import Sight
 
 STRATEGY = (

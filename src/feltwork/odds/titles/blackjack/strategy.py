@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.hands.points import blackjack_total, blackjack_value
 from feltwork.odds.title_odds import Advice, Asks, Cards, Paytables, TableOptions
 from feltwork.odds.titles.blackjack.rules import rules_of
 from feltwork.titles.games.blackjack.hand_play import Spot
+from feltwork.titles.hands.points import blackjack_total, blackjack_value
 from feltwork.titles.title import Decide, Decision
 
 

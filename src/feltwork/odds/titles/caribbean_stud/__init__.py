@@ -3,8 +3,6 @@
 from collections import Counter
 from functools import cache
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.five_card import ROWS, FiveCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.figures.families import BASE, BET, priced, solved
 from feltwork.odds.pricing import Price, price
@@ -20,8 +18,10 @@ from feltwork.odds.titles import five_card
 from feltwork.odds.titles.caribbean_stud import alike, certificate, strategy
 from feltwork.odds.titles.caribbean_stud.counts import highest_hand_counts
 from feltwork.odds.titles.caribbean_stud.solve import pays_of, solution, solved_for
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.five_card import ROWS, FiveCardCategory
+from feltwork.titles.paytables.paytable import Paytable
 
 METHOD = (
     "shipped certificate, re-derived by --recompute: disjoint good hands counted exactly, then "

@@ -10,10 +10,10 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from feltwork.cards.card import ACE, KING
 from feltwork.odds.count_cache import Arrays, kept_arrays
 from feltwork.odds.four_card.classes import FULL_DECK, Int32Array, Int64Array, pack, suit_masks
 from feltwork.odds.lazy_numpy import np
+from feltwork.titles.cards.card import ACE, KING
 
 if TYPE_CHECKING:
     import numpy.typing as npt

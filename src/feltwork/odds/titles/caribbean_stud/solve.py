@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.five_card import ROYAL_FLUSH, FiveCardCategory
 from feltwork.odds.lazy_numpy import np
 from feltwork.odds.pricing import net_pay
 from feltwork.odds.titles.caribbean_stud.raise_counts import (
@@ -21,9 +19,11 @@ from feltwork.odds.titles.caribbean_stud.raise_counts import (
     cached_counts,
     raise_gain,
 )
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
 from feltwork.titles.games.caribbean_stud.rules import RAISE_ROWS
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.five_card import ROYAL_FLUSH, FiveCardCategory
+from feltwork.titles.paytables.paytable import Paytable
 
 if TYPE_CHECKING:
     import numpy.typing as npt

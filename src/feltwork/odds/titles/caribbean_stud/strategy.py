@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from feltwork.cards.card import Card
-from feltwork.hands.category import names_of
-from feltwork.hands.five_card import ACE_KING, FiveCardCategory, best_five
 from feltwork.odds.exposed.cards import EXPOSED, HOLE, exposed_places
 from feltwork.odds.four_card.classes import FULL_DECK
 from feltwork.odds.hand_values import value_of
@@ -21,7 +18,10 @@ from feltwork.odds.titles.caribbean_stud.raise_counts import (
     cached_counts,
 )
 from feltwork.odds.titles.caribbean_stud.solve import CaribbeanStudSolution, net, pays_of, solved_for
+from feltwork.titles.cards.card import Card
 from feltwork.titles.games.caribbean_stud.rules import RAISE_ROWS
+from feltwork.titles.hands.category import names_of
+from feltwork.titles.hands.five_card import ACE_KING, FiveCardCategory, best_five
 from feltwork.titles.title import Decide, Decision
 
 

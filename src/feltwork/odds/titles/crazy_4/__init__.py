@@ -3,8 +3,6 @@
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.figures.families import BASE, BET, ROUNDS, solved
 from feltwork.odds.figures.figure import Family, decimal
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
@@ -24,9 +22,11 @@ from feltwork.odds.titles.crazy_4 import alike, solve, strategy
 from feltwork.odds.titles.crazy_4.counts import best_four_atoms, cached_counts
 from feltwork.odds.titles.crazy_4.solve import PLAY_WINS, bad_beat_atoms, cached_bases, solution
 from feltwork.odds.titles.crazy_4.with_base import bad_beat_with_base, queens_up_with_base
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, FourCardCategory
 from feltwork.titles.jackpots.four_card.rules import names as four_card_names
+from feltwork.titles.paytables.paytable import Paytable
 
 METHOD = (
     "optimal play over all 3,986,646,103,440 deals: dealer hands swept upward by value, those disjoint from "

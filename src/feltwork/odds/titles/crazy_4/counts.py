@@ -9,11 +9,11 @@ from functools import cache
 from math import comb
 from typing import Final
 
-from feltwork.hands.four_card import FourCardCategory
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import Arrays, kept_arrays, kept_view
 from feltwork.odds.four_card.classes import FULL_DECK, KING_HIGH, Int8Array, Int32Array, class_atoms
 from feltwork.odds.lazy_numpy import np
+from feltwork.titles.hands.four_card import FourCardCategory
 
 # Rows of ``outcomes`` for the player: dealer not qualified, then qualified.
 UNQUALIFIED_WIN, UNQUALIFIED_TIE, UNQUALIFIED_LOSS, WIN, TIE, LOSS = range(6)

@@ -12,8 +12,6 @@ from functools import cache
 from math import lcm
 from typing import Final, Literal
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, FourCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import (
@@ -39,6 +37,8 @@ from feltwork.odds.titles.crazy_4.counts import (
 )
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, FourCardCategory
 
 FIRST_TABLE = "C4P-09"
 Unqualified = Literal["compare", "push"]

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, best_four
 from feltwork.odds.exposed.cards import exposed_places, held_by_dealer, knows_more, unseen
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import KING_HIGH, canonical_hand, hand_of, value_of
@@ -25,6 +23,8 @@ from feltwork.odds.titles.crazy_4.solve import (
     solve,
 )
 from feltwork.titles.games.crazy_4.rules import most_play
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, best_four
 from feltwork.titles.title import Decide, Decision
 
 #: Choices by the size of the Play wager in Antes.

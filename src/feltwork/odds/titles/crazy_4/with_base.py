@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS
 from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.four_card.classes import CATEGORY_SHIFT, pay_classes
 from feltwork.odds.lazy_numpy import np
@@ -13,8 +11,10 @@ from feltwork.odds.pricing import net_pay
 from feltwork.odds.title_odds import WithBase
 from feltwork.odds.titles.crazy_4.counts import BAD_BEAT_CATEGORIES, LOSS, WIN, cached_counts
 from feltwork.odds.titles.crazy_4.solve import FIRST_TABLE, FOLD, outcomes_of, settle, solution
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS
+from feltwork.titles.paytables.paytable import Paytable
 
 
 def queens_up_with_base(paytable: Paytable) -> WithBase:

@@ -4,7 +4,6 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
-from feltwork.cards.card import DECK
 from feltwork.odds.atoms import Atoms, Names, suit_classes
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, solved
@@ -12,6 +11,7 @@ from feltwork.odds.title_odds import BaseGame, CountedBet, DrawnHand, SolvedGame
 from feltwork.odds.titles.holdem_bonus import alike, strategy, strategy_text
 from feltwork.odds.titles.holdem_bonus.folded import FOLDED
 from feltwork.odds.titles.holdem_bonus.solve import CRITERIA, DEALS, HOLE_PAIRS, solution
+from feltwork.titles.cards.card import DECK
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
 from feltwork.titles.title import Sight
 

@@ -4,12 +4,12 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from feltwork.cards.card import ACE, DECK, RANKS, TEN
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
 from feltwork.odds.titles.holdem_bonus.bets import cached_bets
 from feltwork.odds.titles.holdem_bonus.counts import RENAMINGS, Boards, boards_of
+from feltwork.titles.cards.card import ACE, DECK, RANKS, TEN
 from feltwork.titles.games.holdem_bonus.rules import bonus_names
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from feltwork.cards.card import DECK, TEN, Card
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.five_card import ROWS, FiveCardCategory
 from feltwork.odds.atoms import Atoms, Names
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.title_odds import TableOptions
 from feltwork.odds.titles.holdem_bonus.solve import solution
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK, TEN, Card
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.five_card import ROWS, FiveCardCategory
 
 #: Number of ways to choose the suits of two offsuit cards.
 OFFSUIT = 12

@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb
 
-from feltwork.cards.card import Card
 from feltwork.odds.exposed.cards import EXPOSED, HOLE, exposed_places, held_by_dealer
 from feltwork.odds.hand_values import FLUSH_VALUE, STRAIGHT_VALUE, THREE_TENS_VALUE
 from feltwork.odds.lazy_numpy import np
@@ -18,6 +17,7 @@ from feltwork.odds.titles.holdem_bonus.bets import cached_bets
 from feltwork.odds.titles.holdem_bonus.counts import HoldemBonusCounts, Outcomes, cached_counts, index_of
 from feltwork.odds.titles.holdem_bonus.showdowns import Showdowns
 from feltwork.odds.titles.holdem_bonus.solve import Criterion, criterion_of, net_total, play_value, solution
+from feltwork.titles.cards.card import Card
 from feltwork.titles.title import Decide, Decision
 
 FULL_DECK = (1 << 52) - 1

@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from feltwork.cards.card import Card
 from feltwork.odds.atoms import Atoms
 from feltwork.odds.count_cache import kept_atoms
 from feltwork.odds.figures.families import BET, WAGER
@@ -13,8 +12,9 @@ from feltwork.odds.pricing import Price, net_pay, price, returned
 from feltwork.odds.title_odds import BaseGame, CountedBet, SolvedGame, TitleOdds, WithBase
 from feltwork.odds.titles.mini_baccarat.counts import METHOD, SIDES, count_decks
 from feltwork.odds.titles.mini_baccarat.shoe_removals import baccarat_without_one
-from feltwork.paytables.paytable import Odds, Paytable, Push, Row
+from feltwork.titles.cards.card import Card
 from feltwork.titles.games.mini_baccarat.rules import NATURAL_TIE, SIDE_PAYS
+from feltwork.titles.paytables.paytable import Odds, Paytable, Push, Row
 
 TIE_PAYS = ("8", "9")
 BASE_BETS = (*SIDES, "tie")

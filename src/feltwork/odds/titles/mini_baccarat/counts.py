@@ -12,10 +12,10 @@ from functools import cache
 from math import perm, prod
 from typing import TypeAlias
 
-from feltwork.cards.card import DECK, FOUR, KING, THREE, TWO, Card, Suit
-from feltwork.hands.points import baccarat_value
 from feltwork.odds.atoms import Atoms, Names
+from feltwork.titles.cards.card import DECK, FOUR, KING, THREE, TWO, Card, Suit
 from feltwork.titles.games.mini_baccarat.rules import BANKER_DRAWS_ON, dragon_bonus_names
+from feltwork.titles.hands.points import baccarat_value
 from feltwork.titles.jackpots.dragon.rules import names as dragon_names
 from feltwork.titles.title import Sight
 

@@ -1,7 +1,7 @@
 """Counts of a baccarat shoe without one card, for each card of the deck."""
 
-from feltwork.cards.card import DECK, Card
 from feltwork.odds.titles.mini_baccarat.counts import BaccaratCounts, count_shoe
+from feltwork.titles.cards.card import DECK, Card
 
 
 def baccarat_without_one(decks: int) -> dict[Card, BaccaratCounts]:

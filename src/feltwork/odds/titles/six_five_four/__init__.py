@@ -10,8 +10,8 @@ from feltwork.odds.titles.crazy_4.counts import best_four_atoms
 from feltwork.odds.titles.six_five_four import alike, solve, strategy
 from feltwork.odds.titles.six_five_four.counts import cached_counts
 from feltwork.odds.titles.six_five_four.with_base import queens_up_with_base
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 METHOD = "optimal play over all deals, exposed cards used: the same sweep for each card the dealer keeps"
 

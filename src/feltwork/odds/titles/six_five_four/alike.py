@@ -1,10 +1,10 @@
 """6-5-4 Poker: classes of alike simulated rounds."""
 
-from feltwork.cards.card import TEN
 from feltwork.odds.batches import AlikeRounds, Dealt, Keys, Strategy
 from feltwork.odds.four_card.classes import pay_classes
 from feltwork.odds.lazy_numpy import np
 from feltwork.odds.title_odds import Paytables, TableOptions
+from feltwork.titles.cards.card import TEN
 
 #: Number of cards: five of the seat, five of the dealer face down, one face up.
 CARDS = 11

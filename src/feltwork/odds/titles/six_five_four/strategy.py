@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
-from feltwork.cards.card import DECK, TEN, Card
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, best_four
 from feltwork.odds.exposed.cards import EXPOSED, exposed_places, held_by_dealer
 from feltwork.odds.four_card.class_pays import ClassPays, pays_by_class
 from feltwork.odds.four_card.classes import CLASS_NAMES, FULL_DECK, hand_of, rank_of, value_of
@@ -19,6 +16,9 @@ from feltwork.odds.titles.six_five_four.counts import (
     cached_counts,
 )
 from feltwork.odds.titles.six_five_four.solve import best_thresholds
+from feltwork.titles.cards.card import DECK, TEN, Card
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, best_four
 from feltwork.titles.title import Decide, Decision
 
 

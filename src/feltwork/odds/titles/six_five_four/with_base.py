@@ -6,8 +6,8 @@ from feltwork.odds.four_card.class_pays import pays_by_class
 from feltwork.odds.title_odds import WithBase
 from feltwork.odds.titles.six_five_four.counts import DEALS, cached_counts
 from feltwork.odds.titles.six_five_four.solve import class_totals, net_results_of, solution
-from feltwork.paytables.paytable import Paytable
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 
 
 def queens_up_with_base(paytable: Paytable) -> WithBase:

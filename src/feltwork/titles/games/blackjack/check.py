@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from feltwork import money
-from feltwork.cards.card import ACE, Card
-from feltwork.hands.points import blackjack_total, is_blackjack
 from feltwork.money import CENT
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import bets
+from feltwork.titles.cards.card import ACE, Card
 from feltwork.titles.games.blackjack import rules
 from feltwork.titles.games.blackjack.hand_play import follow, words_of
+from feltwork.titles.hands.points import blackjack_total, is_blackjack
 from feltwork.titles.round import Round, Seat
 
 #: House Money paytable 1 is for several decks, 2 for a single deck [HM.paytables.house-money-{1,2}].

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.cards.card import ACE, Card, parse_card, write_cards
-from feltwork.hands.points import blackjack_total, blackjack_value, is_blackjack
 from feltwork.money import CENT, Micros
 from feltwork.problem import Problem, ProblemsError
+from feltwork.titles.cards.card import ACE, Card, parse_card, write_cards
+from feltwork.titles.hands.points import blackjack_total, blackjack_value, is_blackjack
 from feltwork.titles.round import Seat
 from feltwork.titles.title import OptionValue
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 from itertools import islice
 
 from feltwork import money
-from feltwork.cards.card import ACE, KING, Card
-from feltwork.cards.shoe import Shoe
-from feltwork.hands import two_card
-from feltwork.hands.points import blackjack_total, is_blackjack
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds
 from feltwork.titles import bets
+from feltwork.titles.cards.card import ACE, KING, Card
+from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.games.blackjack.hand_play import PlayedHand, Spot, drawn_cards, follow, words_of
+from feltwork.titles.hands import two_card
+from feltwork.titles.hands.points import blackjack_total, is_blackjack
+from feltwork.titles.paytables.paytable import Odds
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult, Outcome
 from feltwork.titles.title import Decide, Decision, Sight

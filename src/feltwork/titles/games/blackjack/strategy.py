@@ -1,7 +1,7 @@
 """A rule of thumb for blackjack: basic strategy for several decks, the same for all house rules."""
 
-from feltwork.cards.card import ACE
-from feltwork.hands.points import blackjack_total, blackjack_value
+from feltwork.titles.cards.card import ACE
+from feltwork.titles.hands.points import blackjack_total, blackjack_value
 from feltwork.titles.title import Decision
 
 #: For each total, the play against 2, 3 ... 10 and ace: hit, stand, double or hit, Double or stand.

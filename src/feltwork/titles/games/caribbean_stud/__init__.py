@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from feltwork.hands.five_card import ROWS
 from feltwork.titles import views
 from feltwork.titles.games.caribbean_stud import rules
+from feltwork.titles.hands.five_card import ROWS
 from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(

@@ -5,13 +5,13 @@ The game itself is the public one; only Cover All is in a letter.
 
 from dataclasses import replace
 
-from feltwork.cards.card import JACK, KING, QUEEN
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import Hand, Rows, names_of
-from feltwork.hands.five_card import ACE_KING, ROWS, FiveCardCategory, best_five
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
+from feltwork.titles.cards.card import JACK, KING, QUEEN
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.hands.category import Hand, Rows, names_of
+from feltwork.titles.hands.five_card import ACE_KING, ROWS, FiveCardCategory, best_five
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from feltwork.hands.four_card import ROWS
 from feltwork.titles import views
 from feltwork.titles.games.crazy_4 import rules
+from feltwork.titles.hands.four_card import ROWS
 from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(

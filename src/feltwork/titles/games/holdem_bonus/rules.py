@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from feltwork.cards.card import ACE, JACK, KING, QUEEN, SEVEN, TEN, TWO, Card
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import Hand
-from feltwork.hands.five_card import THREE_TENS, FiveCardCategory, best_five
-from feltwork.hands.two_card import holds, is_pair, is_suited
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
+from feltwork.titles.cards.card import ACE, JACK, KING, QUEEN, SEVEN, TEN, TWO, Card
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.hands.category import Hand
+from feltwork.titles.hands.five_card import THREE_TENS, FiveCardCategory, best_five
+from feltwork.titles.hands.two_card import holds, is_pair, is_suited
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision, Sight

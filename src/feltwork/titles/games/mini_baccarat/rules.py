@@ -4,13 +4,13 @@ The game follows the public rules, which the letter does not change [DB.introduc
 DB.{aquarius,nexus}.base-game].
 """
 
-from feltwork.cards.card import Card
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.points import baccarat_total, baccarat_value, is_natural
 from feltwork.money import Micros
-from feltwork.paytables.paytable import Odds
 from feltwork.problem import Problem
 from feltwork.titles import bets
+from feltwork.titles.cards.card import Card
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.hands.points import baccarat_total, baccarat_value, is_natural
+from feltwork.titles.paytables.paytable import Odds
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision, Sight

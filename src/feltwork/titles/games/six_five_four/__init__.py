@@ -1,8 +1,8 @@
 """6-5-4 Poker: five cards against a dealer whose up card decides whether six, five or four cards play."""
 
-from feltwork.hands.four_card import ROWS
 from feltwork.titles import views
 from feltwork.titles.games.six_five_four import rules
+from feltwork.titles.hands.four_card import ROWS
 from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from feltwork.cards.card import KING, QUEEN, TEN, THREE, Card
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import Hand, names_of
-from feltwork.hands.four_card import ROWS, FourCardCategory, best_four
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
+from feltwork.titles.cards.card import KING, QUEEN, TEN, THREE, Card
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.hands.category import Hand, names_of
+from feltwork.titles.hands.four_card import ROWS, FourCardCategory, best_four
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision

@@ -1,7 +1,7 @@
 """The rows of Blazing 7's."""
 
-from feltwork.cards.card import SEVEN, Card, Suit
-from feltwork.hands.three_card import of_one_color, of_one_suit
+from feltwork.titles.cards.card import SEVEN, Card, Suit
+from feltwork.titles.hands.three_card import of_one_color, of_one_suit
 from feltwork.titles.title import Sight
 
 ROWS = frozenset(

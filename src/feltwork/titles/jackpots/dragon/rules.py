@@ -6,8 +6,8 @@ Its meter is not linked to another jackpot or game [DB.{aquarius,nexus}.no-link]
 from collections.abc import Callable
 from typing import TypeAlias
 
-from feltwork.cards.card import FOUR, THREE, TWO, Card, Suit
-from feltwork.hands.points import baccarat_total, is_natural
+from feltwork.titles.cards.card import FOUR, THREE, TWO, Card, Suit
+from feltwork.titles.hands.points import baccarat_total, is_natural
 from feltwork.titles.round import Seat
 from feltwork.titles.title import Sight
 

@@ -3,7 +3,7 @@
 A game joins by showing five cards of each player [C4.link.use, TH.link.use, C4.link.3, TH.link.4].
 """
 
-from feltwork.hands.five_card import ROWS
+from feltwork.titles.hands.five_card import ROWS
 from feltwork.titles.jackpots.five_card import rules
 from feltwork.titles.title import Jackpot
 

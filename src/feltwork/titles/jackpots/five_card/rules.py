@@ -1,7 +1,7 @@
 """The rows of the five-card link."""
 
-from feltwork.hands.category import names_of
-from feltwork.hands.five_card import ROWS, best_five
+from feltwork.titles.hands.category import names_of
+from feltwork.titles.hands.five_card import ROWS, best_five
 from feltwork.titles.title import Sight
 
 

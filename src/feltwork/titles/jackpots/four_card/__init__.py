@@ -1,6 +1,6 @@
 """The four-card jackpot: the best four of the player's five cards, with envy."""
 
-from feltwork.hands.four_card import ROWS
+from feltwork.titles.hands.four_card import ROWS
 from feltwork.titles.jackpots.four_card import rules
 from feltwork.titles.title import Jackpot
 

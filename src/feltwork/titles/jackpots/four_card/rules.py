@@ -1,7 +1,7 @@
 """The rows of the four-card jackpot."""
 
-from feltwork.hands.category import names_of
-from feltwork.hands.four_card import ROWS, best_four
+from feltwork.titles.hands.category import names_of
+from feltwork.titles.hands.four_card import ROWS, best_four
 from feltwork.titles.title import Sight
 
 

@@ -1,9 +1,9 @@
 """The rows of the hold'em jackpot."""
 
-from feltwork.cards.card import Card
-from feltwork.hands import five_card
-from feltwork.hands.category import names_of
-from feltwork.hands.five_card import ROYAL_FLUSH, best_five
+from feltwork.titles.cards.card import Card
+from feltwork.titles.hands import five_card
+from feltwork.titles.hands.category import names_of
+from feltwork.titles.hands.five_card import ROYAL_FLUSH, best_five
 from feltwork.titles.title import Sight
 
 COMMUNITY_ROYAL = "community_royal"

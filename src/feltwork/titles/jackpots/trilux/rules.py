@@ -1,7 +1,7 @@
 """The rows of TriLux."""
 
-from feltwork.cards.card import ACE
-from feltwork.hands.three_card import ThreeCardCategory, of_one_rank, of_one_suit, three_card_hand
+from feltwork.titles.cards.card import ACE
+from feltwork.titles.hands.three_card import ThreeCardCategory, of_one_rank, of_one_suit, three_card_hand
 from feltwork.titles.title import Sight
 
 ROWS = frozenset(

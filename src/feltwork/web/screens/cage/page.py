@@ -7,9 +7,9 @@ from babel.dates import format_timedelta
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from feltwork.cards.card import DECK
 from feltwork.operations.awards import cage, drawer
 from feltwork.operations.floors.site import site_name
+from feltwork.titles.cards.card import DECK
 from feltwork.web.api.awards import Payer
 from feltwork.web.fields import AwardPath, LinkPath
 from feltwork.web.rendering.catalog import N_, locale

@@ -1,10 +1,10 @@
 """The page models of the school's exercises, and the wording of their questions."""
 
-from feltwork.paytables.paytable import Paytable
 from feltwork.school.course import Assignment
 from feltwork.school.drills import MISDEAL, ChoiceQuestion, Drill
 from feltwork.school.lessons import cited_paragraphs, procedure
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _

@@ -21,10 +21,10 @@ from feltwork.odds.what_if.figure_labels import label, removal_model
 from feltwork.odds.what_if.question import Question, divides
 from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity, session_of
 from feltwork.odds.what_if.what_if import meter_laws, what_if
-from feltwork.paytables.paytable import Paytable, Share
-from feltwork.paytables.write import as_toml
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable, Share
+from feltwork.titles.paytables.write import as_toml
 from feltwork.web.rendering import certificate_pdf, charts
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.figure_format import in_unit, percent, returns_text, written

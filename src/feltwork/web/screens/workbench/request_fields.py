@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from fastapi import Request
 
 from feltwork.odds.sheet import bets
-from feltwork.paytables.paytable import Paytable
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Paytable
 from feltwork.web.rendering.catalog import gettext as _
 
 FIRST = "four_card/jackpot/3"

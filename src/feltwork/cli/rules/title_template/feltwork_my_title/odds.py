@@ -3,10 +3,10 @@
 from collections.abc import Hashable
 from functools import cache
 
-from feltwork.hands.category import Hand, names_of
 from feltwork.odds.atoms import Atoms, count_hands
 from feltwork.odds.small_game import SmallGame
 from feltwork.odds.title_odds import CountedBet
+from feltwork.titles.hands.category import Hand, names_of
 from feltwork_my_title.rules import ROWS, dealer_qualifies, two_card_hand
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import IntEnum
 
-from feltwork.cards.card import Card
-from feltwork.cards.shoe import Shoe
-from feltwork.hands.category import Hand, best_hand, ladder_of, names_of, rows_of
 from feltwork.problem import Problem
 from feltwork.titles import bets
 from feltwork.titles.bets import Showdown
+from feltwork.titles.cards.card import Card
+from feltwork.titles.cards.shoe import Shoe
+from feltwork.titles.hands.category import Hand, best_hand, ladder_of, names_of, rows_of
 from feltwork.titles.round import Round, Seat
 from feltwork.titles.settlement import BetResult
 from feltwork.titles.title import Decide, Decision

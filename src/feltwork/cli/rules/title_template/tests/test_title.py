@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 from feltwork_my_title.odds import GAME
 
-from feltwork.cards.card import DECK
 from feltwork.odds.report import base_report, bet_reports
 from feltwork.titles import registry
+from feltwork.titles.cards.card import DECK
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle
 from feltwork.titles.worked_rounds import WorkedRound, differences, worked_rounds

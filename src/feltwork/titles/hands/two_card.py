@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from feltwork.cards.card import Card
-from feltwork.hands.category import run_height
+from feltwork.titles.cards.card import Card
+from feltwork.titles.hands.category import run_height
 
 
 def is_pair(cards: Sequence[Card]) -> bool:

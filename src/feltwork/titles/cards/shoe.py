@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from feltwork.cards.card import DECK, Card
+from feltwork.titles.cards.card import DECK, Card
 
 
 class Shoe:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from enum import IntEnum
 
-from feltwork.cards.card import ACE, KING, TEN, Card
-from feltwork.hands.category import Hand, Rows, best_hand, ladder_of, rows_of
+from feltwork.titles.cards.card import ACE, KING, TEN, Card
+from feltwork.titles.hands.category import Hand, Rows, best_hand, ladder_of, rows_of
 
 
 class FiveCardCategory(IntEnum):

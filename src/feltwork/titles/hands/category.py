@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from feltwork.cards.card import ACE, Card, rank_letter
+from feltwork.titles.cards.card import ACE, Card, rank_letter
 
 
 @dataclass(frozen=True, slots=True, order=True)

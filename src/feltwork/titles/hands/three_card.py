@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from enum import IntEnum
 
-from feltwork.cards.card import Card
-from feltwork.hands.category import Hand, best_hand, ladder_of
+from feltwork.titles.cards.card import Card
+from feltwork.titles.hands.category import Hand, best_hand, ladder_of
 
 
 class ThreeCardCategory(IntEnum):

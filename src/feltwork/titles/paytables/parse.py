@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from feltwork import money
-from feltwork.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
+from feltwork.titles.paytables.paytable import Odds, Pay, Paytable, Push, Row, Share
 from feltwork.toml_locations import Document, Section
 
 _ODDS = re.compile(r"(\d[\d,]{0,9}) (to|for) ([1-9]\d{0,3})")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from feltwork.cards.card import ACE, TEN, Card
+from feltwork.titles.cards.card import ACE, TEN, Card
 
 
 def baccarat_value(card: Card) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
 
-from feltwork.paytables.parse import parse_paytable
-from feltwork.paytables.paytable import Paytable
+from feltwork.titles.paytables.parse import parse_paytable
+from feltwork.titles.paytables.paytable import Paytable
 
 
 class Library(Mapping[tuple[str, str], Paytable]):

@@ -3,7 +3,7 @@
 import json
 
 from feltwork import money
-from feltwork.paytables.paytable import Paytable, Row
+from feltwork.titles.paytables.paytable import Paytable, Row
 
 
 def as_toml(paytable: Paytable, *, cites: str) -> str:
