@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from feltwork.money import DOLLAR
-from feltwork.progressive.link import Level, Link, options_of
+from feltwork.site.progressive.link import Level, Link, options_of
 from feltwork.titles import registry
 
 #: What the mega level takes of a wager, in basis points.

@@ -29,9 +29,9 @@ from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate
 from feltwork.books.rounds.rounds import PreparedBatch, book_rounds, make_ready
 from feltwork.money import DOLLAR
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 TABLES = 150
 SEATS = (1, 2, 3, 4, 5, 6, 7)

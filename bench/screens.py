@@ -26,11 +26,11 @@ from feltwork.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
-from feltwork.progressive.round_facts import RoundStarted
-from feltwork.progressive.sign_offs import Badge
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
+from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.sign_offs import Badge
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
 DAYS = 365

@@ -22,9 +22,9 @@ from screens import FLOOR, served
 from feltwork.books.connection import connect
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
+from feltwork.site.progressive.round_facts import RoundStarted
 
 LINK = "five-card"
 DISPLAYS = {"1080p": (1920, 1080), "4K": (3840, 2160), "16:10": (1920, 1200), "portrait": (1080, 1920)}

@@ -20,9 +20,9 @@ from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
 from feltwork.books.people import people
 from feltwork.books.queries import statement
-from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.wire.streams import FELT, ensure_streams
 
 #: What of each wager goes to the first meter, in basis points.

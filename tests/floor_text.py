@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from feltwork import money
-from feltwork.progressive.link import NO_CAP, Level, Link
+from feltwork.site.progressive.link import NO_CAP, Level, Link
 
 HEAD = """
 site = "Test Room"

@@ -21,11 +21,11 @@ from feltwork.odds.what_if.figure_labels import LABELS
 from feltwork.operations.awards.awards import Form
 from feltwork.operations.links.signs import FOLDED_HANDS, NO_WAGERS
 from feltwork.operations.reports.reports import REPORTS
-from feltwork.progressive.fact_serializer import KINDS
-from feltwork.progressive.life_cycle import Cause
-from feltwork.progressive.link import DISCLOSURES
-from feltwork.progressive.round import CONTROLS, Phase
-from feltwork.progressive.state import Life, Status
+from feltwork.site.progressive.fact_serializer import KINDS
+from feltwork.site.progressive.life_cycle import Cause
+from feltwork.site.progressive.link import DISCLOSURES
+from feltwork.site.progressive.round import CONTROLS, Phase
+from feltwork.site.progressive.state import Life, Status
 from feltwork.titles import registry
 from feltwork.titles.cards.card import Suit
 from feltwork.titles.hand_names import hand_name

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from feltwork.books.connection import connect
 from feltwork.books.links.floors import register_floor
 from feltwork.books.migrate import migrate
-from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from tests.browser.demo import demo
 from tests.browser.house import AQUARIUS, furnish, minor
 from tests.browser.visitor import CHROMIUM, COOKIE, SIZES

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from feltwork.money import DOLLAR
-from feltwork.progressive.facts import (
+from feltwork.site.progressive.facts import (
     Claimed,
     Contributed,
     Fact,

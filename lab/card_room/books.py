@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
 from feltwork.operations.tables.message_order import RoundRecord, turn_of
 from feltwork.problem import ProblemsError
-from feltwork.progressive import award as awards
-from feltwork.progressive import contribution, life_cycle
-from feltwork.progressive import round as rules
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.fold import book
-from feltwork.progressive.link import Level, Link, options_of
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import RoundStarted
-from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
-from feltwork.progressive.state import LinkState, new_state
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive import award as awards
+from feltwork.site.progressive import contribution, life_cycle
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.fold import book
+from feltwork.site.progressive.link import Level, Link, options_of
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
+from feltwork.site.progressive.state import LinkState, new_state
 from feltwork.titles import registry
 from lab.card_room.table import TableMessage
 

@@ -24,9 +24,9 @@ from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.money import DOLLAR
-from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.simulation.staff import light_hash
+from feltwork.site.progressive.link import Link
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import DOWNLINK, ensure_streams
 from feltwork.wire.subjects import subject_of

@@ -17,7 +17,7 @@ from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import Outcome
 from feltwork.operations.tables.parked import keep_parked
 from feltwork.operations.tables.round_quota import RoundQuota
-from feltwork.progressive.facts import HOUR
+from feltwork.site.progressive.facts import HOUR
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import HandPressed, Rounds, RoundStarted, encode
 from tests.bookkeeper.house import NOW, House, a_link, claim, say, sign_on_of, started, told, writer

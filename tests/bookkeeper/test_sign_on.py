@@ -10,7 +10,7 @@ from feltwork.books.connection import connect
 from feltwork.books.links.floors import register_floor
 from feltwork.books.people import people
 from feltwork.books.records.alarms import open_alarms
-from feltwork.progressive.facts import DAY
+from feltwork.site.progressive.facts import DAY
 from feltwork.wire.downlink import Refused, SignedOn, decode_downlink
 from feltwork.wire.streams import PARKED
 from feltwork.wire.subjects import subject_of

@@ -15,15 +15,15 @@ from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import Micros
 from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
-from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.contribution import RefusedRound
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Claimed, Fact, Instant, Paid
-from feltwork.progressive.link import Link
-from feltwork.progressive.round import TableRound, start
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.contribution import RefusedRound
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.facts import Claimed, Fact, Instant, Paid
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round import TableRound, start
+from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
+from feltwork.site.progressive.state import LinkState
 from tests.progressive.room import DEALER, EVE, SAM, SECOND, asked
 
 

@@ -12,8 +12,8 @@ from feltwork.books.links import lifecycle, links
 from feltwork.books.queries import statement
 from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds, make_ready
 from feltwork.money import DOLLAR
-from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
+from feltwork.site.progressive.fact_serializer import as_plain
+from feltwork.site.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card
 
 _HOUR = 3_600_000_000

@@ -13,9 +13,10 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.journal import append, prepare
 from feltwork.books.journal.link_state import read_link
 from feltwork.money import DOLLAR, Micros
-from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.contribution import fold_ends, given_back
-from feltwork.progressive.facts import (
+from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.contribution import fold_ends, given_back
+from feltwork.site.progressive.facts import (
     Adjusted,
     Claimed,
     Fact,
@@ -25,10 +26,9 @@ from feltwork.progressive.facts import (
     Released,
     Reversed,
 )
-from feltwork.progressive.meter_locks import released
-from feltwork.progressive.round_facts import RoundEnded
-from feltwork.progressive.state import LinkState
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.meter_locks import released
+from feltwork.site.progressive.round_facts import RoundEnded
+from feltwork.site.progressive.state import LinkState
 from tests.books.room import BooksRoom, adjust, approved
 from tests.books.test_tampering import verifier
 from tests.progressive.room import SECOND, asked, four_card

@@ -21,8 +21,8 @@ from feltwork.books.rounds.rounds import book_rounds
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.books.room import due, report
 from tests.progressive.room import EVE, SAM, asked, level, link_of
 from tests.sizes import size

@@ -15,10 +15,10 @@ from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.two_person.links import Adjust
 from feltwork.problem import ProblemsError
-from feltwork.progressive import house_jackpot as house
-from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.facts import DAY, Contributed, FundsCounted
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive import house_jackpot as house
+from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.facts import DAY, Contributed, FundsCounted
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import EVE, SAM, asked, four_card, house_jackpot, level, link_of
 

@@ -21,8 +21,8 @@ from feltwork.books.rounds.table_status import last_round
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.tables import controllers
 from feltwork.problem import ProblemsError
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.books.room import BooksRoom, due
 from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of
 

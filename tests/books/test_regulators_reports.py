@@ -23,8 +23,8 @@ from feltwork.compliance.roles import ROLES
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.reports.spans import split
 from feltwork.problem import ProblemsError
-from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.adjustment import Adjustment
 from tests.books.room import BooksRoom, report
 from tests.progressive.room import asked, level, link_of
 from tests.support.books import new_books

@@ -19,8 +19,8 @@ from feltwork.operations.errors import RefusedError
 from feltwork.operations.links.signs import sign_page
 from feltwork.operations.reports.reports import REPORTS, as_json
 from feltwork.problem import ProblemsError
-from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.adjustment import Adjustment
 from tests.books.room import BooksRoom, adjust, report
 from tests.progressive.room import house_jackpot, level, link_of
 from tests.support.books import new_books

@@ -14,13 +14,13 @@ from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.migrate import migrate, newest
 from feltwork.books.rounds.rounds import book_rounds
-from feltwork.ledger.chain import GENESIS
 from feltwork.money import DOLLAR
-from feltwork.progressive.fact_serializer import canonical_text, fingerprint
-from feltwork.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
-from feltwork.progressive.postings import LAWFUL
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.ledger.chain import GENESIS
+from feltwork.site.progressive.fact_serializer import canonical_text, fingerprint
+from feltwork.site.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
+from feltwork.site.progressive.postings import LAWFUL
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.progressive.room import asked, four_card
 
 JOURNALS = [

@@ -20,11 +20,11 @@ from feltwork.books.audit.replay import audit
 from feltwork.books.connection import Connection, connect
 from feltwork.books.links import lifecycle
 from feltwork.books.queries import statement
-from feltwork.ledger.chain import Tail
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
-from feltwork.progressive.adjustment import Adjustment
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive.adjustment import Adjustment
 from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
 from tests.support.books import new_books

@@ -9,8 +9,8 @@ from feltwork.books.connection import connect
 from feltwork.books.links import links
 from feltwork.books.links.floors import register_floor
 from feltwork.money import DOLLAR
-from feltwork.progressive.sign_offs import TwoPersonRequest
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from tests.progressive.room import four_card, house_jackpot
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -11,8 +11,8 @@ from feltwork.compliance.floor import link_from_floor
 from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalog
 from feltwork.problem import ProblemsError
-from feltwork.progressive.link import verify_link
 from feltwork.simulation.floors import room
+from feltwork.site.progressive.link import verify_link
 from feltwork.sources import citations, paragraphs
 from tests.compliance.floors import DAY, EXAMPLES, compliant, example, findings, floor_of, found, text_of
 

@@ -17,7 +17,7 @@ from feltwork.compliance.floor import (
 from feltwork.compliance.floor_file import read_floor
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive.link import NO_CAP
+from feltwork.site.progressive.link import NO_CAP
 from feltwork.toml_locations import Document
 from tests.compliance.floors import SMALL, changed, floor_of, found, small
 

@@ -12,7 +12,7 @@ from feltwork.compliance.link_odds import percent
 from feltwork.compliance.payout import HOUR, forms, notify_by, payout_steps
 from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
-from feltwork.progressive.facts import DAY as ONE_DAY
+from feltwork.site.progressive.facts import DAY as ONE_DAY
 from tests.compliance.floors import DAY, example, small
 
 

@@ -17,9 +17,9 @@ from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle
 from feltwork.books.rounds.rounds import book_rounds
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked
 

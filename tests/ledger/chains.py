@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from feltwork.ledger.chain import Chained, Tail, body_of, hash_of
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.ledger.chain import Chained, Tail, body_of, hash_of
 
 
 def first_bad(link: str, entries: Iterable[Chained], *, start: Tail, end: Tail | None) -> Problem | None:

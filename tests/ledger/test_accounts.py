@@ -4,8 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.ledger import accounts
-from feltwork.ledger.accounts import CHART, HOUSE_FUNDS, PLAYER_FUNDS, kind_of, verify_account, verify_name
+from feltwork.site.ledger import accounts
+from feltwork.site.ledger.accounts import (
+    CHART,
+    HOUSE_FUNDS,
+    PLAYER_FUNDS,
+    kind_of,
+    verify_account,
+    verify_name,
+)
 
 MADE = [
     accounts.meter("L", "mega"),

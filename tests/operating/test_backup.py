@@ -17,8 +17,8 @@ from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import lifecycle, links
 from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
-from feltwork.progressive.round_facts import RoundStarted
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked, level, link_of
 

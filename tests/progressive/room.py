@@ -5,21 +5,21 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from feltwork.ledger.chain import Chained, Tail
 from feltwork.money import DOLLAR, Micros
-from feltwork.progressive import award as awards
-from feltwork.progressive import contribution, life_cycle
-from feltwork.progressive import house_jackpot as house
-from feltwork.progressive import round as rounds
-from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.facts import Fact, Instant
-from feltwork.progressive.fold import book
-from feltwork.progressive.life_cycle import BankCount
-from feltwork.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, options_of
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
-from feltwork.progressive.state import Award, LinkState, new_state
+from feltwork.site.ledger.chain import Chained, Tail
+from feltwork.site.progressive import award as awards
+from feltwork.site.progressive import contribution, life_cycle
+from feltwork.site.progressive import house_jackpot as house
+from feltwork.site.progressive import round as rounds
+from feltwork.site.progressive.fact_serializer import as_plain
+from feltwork.site.progressive.facts import Fact, Instant
+from feltwork.site.progressive.fold import book
+from feltwork.site.progressive.life_cycle import BankCount
+from feltwork.site.progressive.link import HOUSE_OPTIONS, Level, Link, LockAt, options_of
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
+from feltwork.site.progressive.state import Award, LinkState, new_state
 from feltwork.titles import registry
 from feltwork.titles.title import OptionValue
 from tests.ledger.chains import verify_chain

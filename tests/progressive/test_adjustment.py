@@ -7,10 +7,16 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import life_cycle
-from feltwork.progressive.adjustment import REASONS, Adjustment, adjust, buy_merchandise, verify_adjustment
-from feltwork.progressive.facts import Adjusted, Opened
-from feltwork.progressive.postings import LAWFUL, entry_for
+from feltwork.site.progressive import life_cycle
+from feltwork.site.progressive.adjustment import (
+    REASONS,
+    Adjustment,
+    adjust,
+    buy_merchandise,
+    verify_adjustment,
+)
+from feltwork.site.progressive.facts import Adjusted, Opened
+from feltwork.site.progressive.postings import LAWFUL, entry_for
 from tests.progressive.room import Room, asked, four_card, level, link_of
 from tests.progressive.test_award import take_back
 

@@ -7,18 +7,18 @@ import pytest
 from feltwork.books.audit.award_rules import AwardRules
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import HandInTheWay, ProblemsError
-from feltwork.progressive import award as awards
-from feltwork.progressive import life_cycle
-from feltwork.progressive.adjustment import Adjustment, adjust
-from feltwork.progressive.badges import needs_executive
-from feltwork.progressive.button_pays import cards_of_record, verify_cards
-from feltwork.progressive.facts import Reversed
-from feltwork.progressive.fold import apply
-from feltwork.progressive.layout import LaidHand, Layout
-from feltwork.progressive.link import LockAt
-from feltwork.progressive.round import press
-from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import new_state
+from feltwork.site.progressive import award as awards
+from feltwork.site.progressive import life_cycle
+from feltwork.site.progressive.adjustment import Adjustment, adjust
+from feltwork.site.progressive.badges import needs_executive
+from feltwork.site.progressive.button_pays import cards_of_record, verify_cards
+from feltwork.site.progressive.facts import Reversed
+from feltwork.site.progressive.fold import apply
+from feltwork.site.progressive.layout import LaidHand, Layout
+from feltwork.site.progressive.link import LockAt
+from feltwork.site.progressive.round import press
+from feltwork.site.progressive.sign_offs import Badge
+from feltwork.site.progressive.state import new_state
 from tests.progressive.room import EVE, SAM, Room, asked, four_card, level, link_of
 
 

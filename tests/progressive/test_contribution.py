@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import contribution, life_cycle
-from feltwork.progressive.contribution import fold_rounds, plan_of, ranges
-from feltwork.progressive.fact_serializer import fingerprint
-from feltwork.progressive.facts import Contributed
-from feltwork.progressive.fold import apply
-from feltwork.progressive.link import verify_link
-from feltwork.progressive.postings import entry_for
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive import contribution, life_cycle
+from feltwork.site.progressive.contribution import fold_rounds, plan_of, ranges
+from feltwork.site.progressive.fact_serializer import fingerprint
+from feltwork.site.progressive.facts import Contributed
+from feltwork.site.progressive.fold import apply
+from feltwork.site.progressive.link import verify_link
+from feltwork.site.progressive.postings import entry_for
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.progressive.room import Room, asked, four_card, level, link_of
 
 

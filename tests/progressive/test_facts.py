@@ -8,12 +8,12 @@ import pytest
 
 from feltwork.money import CENT
 from feltwork.problem import Problem
-from feltwork.progressive import life_cycle
-from feltwork.progressive.fact_serializer import KINDS, as_plain, fingerprint, from_plain
-from feltwork.progressive.facts import Fact, Voided
-from feltwork.progressive.fold import apply, apply_all
-from feltwork.progressive.postings import entry_for
-from feltwork.progressive.state import new_state
+from feltwork.site.progressive import life_cycle
+from feltwork.site.progressive.fact_serializer import KINDS, as_plain, fingerprint, from_plain
+from feltwork.site.progressive.facts import Fact, Voided
+from feltwork.site.progressive.fold import apply, apply_all
+from feltwork.site.progressive.postings import entry_for
+from feltwork.site.progressive.state import new_state
 from tests.progressive.room import Room, asked, bank_count, four_card
 
 

@@ -6,13 +6,13 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import adjustment, life_cycle
-from feltwork.progressive import house_jackpot as house
-from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.award import reverse
-from feltwork.progressive.facts import Contributed, Locked
-from feltwork.progressive.link import Link, verify_link
-from feltwork.progressive.state import new_state
+from feltwork.site.progressive import adjustment, life_cycle
+from feltwork.site.progressive import house_jackpot as house
+from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.award import reverse
+from feltwork.site.progressive.facts import Contributed, Locked
+from feltwork.site.progressive.link import Link, verify_link
+from feltwork.site.progressive.state import new_state
 from tests.progressive.room import SAM, Room, asked, four_card, house_jackpot, level
 
 

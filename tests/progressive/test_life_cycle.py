@@ -6,11 +6,11 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import life_cycle
-from feltwork.progressive.facts import DAY, FundsCounted, Removed, Stopped
-from feltwork.progressive.life_cycle import BankCount
-from feltwork.progressive.link import NO_CAP, Link, verify_link
-from feltwork.progressive.state import new_state
+from feltwork.site.progressive import life_cycle
+from feltwork.site.progressive.facts import DAY, FundsCounted, Removed, Stopped
+from feltwork.site.progressive.life_cycle import BankCount
+from feltwork.site.progressive.link import NO_CAP, Link, verify_link
+from feltwork.site.progressive.state import new_state
 from tests.progressive.room import SECOND, Room, asked, bank_count, four_card, level, link_of
 
 ALONE = asked(by="ann", approved_by="ann")

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from feltwork.books.audit.award_rules import AwardRules
-from feltwork.ledger import accounts
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive.adjustment import Adjustment, adjust
-from feltwork.progressive.facts import Locked, Released, Voided
-from feltwork.progressive.fold import apply
-from feltwork.progressive.meter_locks import released, restart_undone
-from feltwork.progressive.state import Award
+from feltwork.site.ledger import accounts
+from feltwork.site.progressive.adjustment import Adjustment, adjust
+from feltwork.site.progressive.facts import Locked, Released, Voided
+from feltwork.site.progressive.fold import apply
+from feltwork.site.progressive.meter_locks import released, restart_undone
+from feltwork.site.progressive.state import Award
 from tests.progressive.room import Room, four_card, level, link_of
 from tests.progressive.test_award import take_back
 

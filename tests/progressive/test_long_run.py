@@ -13,8 +13,8 @@ from feltwork.odds.returns import Terms
 from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.odds.what_if.question import Question, usual
 from feltwork.odds.what_if.what_if import meter_laws, what_if
-from feltwork.progressive.link import Level, Link
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.link import Level, Link
+from feltwork.site.progressive.round_facts import RoundStarted
 from tests.progressive.room import Room, level, link_of
 
 #: Traced, a long run takes minutes, and the other tests reach the same lines.

@@ -8,11 +8,11 @@ import pytest
 from feltwork import sources
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import life_cycle
-from feltwork.progressive import round as rounds
-from feltwork.progressive.link import options_of
-from feltwork.progressive.round import Action, TableRound, can, labels_of
-from feltwork.progressive.round_facts import HandCleared, HandPressed
+from feltwork.site.progressive import life_cycle
+from feltwork.site.progressive import round as rounds
+from feltwork.site.progressive.link import options_of
+from feltwork.site.progressive.round import Action, TableRound, can, labels_of
+from feltwork.site.progressive.round_facts import HandCleared, HandPressed
 from feltwork.titles import registry
 from tests.progressive.room import Room, four_card, level, link_of
 

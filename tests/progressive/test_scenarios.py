@@ -6,9 +6,9 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import contribution
-from feltwork.progressive.button_pays import tray_pays, verify_cards
-from feltwork.progressive.facts import Contributed
+from feltwork.site.progressive import contribution
+from feltwork.site.progressive.button_pays import tray_pays, verify_cards
+from feltwork.site.progressive.facts import Contributed
 from feltwork.titles.notation import round_from
 from feltwork.titles.round import Round
 from tests.progressive.room import EVE, SAM, Room, house_jackpot, level, link_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from feltwork.money import CENT, DOLLAR
-from feltwork.progressive.link import Link, LockAt
+from feltwork.site.progressive.link import Link, LockAt
 from tests.progressive.room import Room, level, link_of
 
 #: `just nightly` runs more of them.

@@ -16,19 +16,19 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from feltwork.ledger.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
-from feltwork.ledger.chain import Tail
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive import adjustment, life_cycle
-from feltwork.progressive import award as awards
-from feltwork.progressive.adjustment import REASONS, Adjustment, Pool
-from feltwork.progressive.badges import hit_of
-from feltwork.progressive.facts import Claimed, Fact, Locked, Overflowed, Released, Voided
-from feltwork.progressive.fold import apply_all
-from feltwork.progressive.link import Link, LockAt
-from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import Award, new_state
+from feltwork.site.ledger.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive import adjustment, life_cycle
+from feltwork.site.progressive import award as awards
+from feltwork.site.progressive.adjustment import REASONS, Adjustment, Pool
+from feltwork.site.progressive.badges import hit_of
+from feltwork.site.progressive.facts import Claimed, Fact, Locked, Overflowed, Released, Voided
+from feltwork.site.progressive.fold import apply_all
+from feltwork.site.progressive.link import Link, LockAt
+from feltwork.site.progressive.sign_offs import Badge
+from feltwork.site.progressive.state import Award, new_state
 from feltwork.titles.paytables.paytable import Share
 from tests.ledger.chains import verify_chain
 from tests.progressive.room import EVE, SAM, Room, asked, bank_count, level, link_of

@@ -8,9 +8,9 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.progressive.badges import hit_of
-from feltwork.progressive.link import Link, LockAt
-from feltwork.progressive.state import Award
+from feltwork.site.progressive.badges import hit_of
+from feltwork.site.progressive.link import Link, LockAt
+from feltwork.site.progressive.state import Award
 from feltwork.titles.paytables.paytable import Share
 from tests.progressive.room import Room, level, link_of
 from tests.sizes import size

@@ -18,18 +18,18 @@ from feltwork.odds.sheet import default_options
 from feltwork.odds.what_if.answer import ComputedFigure
 from feltwork.odds.what_if.question import FloorSize, Question
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.progressive import award as awards
-from feltwork.progressive import contribution, life_cycle
-from feltwork.progressive import round as rounds
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.fold import apply_all
-from feltwork.progressive.link import NO_CAP, Link
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
-from feltwork.progressive.state import Award, new_state
 from feltwork.simulation import players
 from feltwork.simulation.simulated_table import SimulatedTable
+from feltwork.site.progressive import award as awards
+from feltwork.site.progressive import contribution, life_cycle
+from feltwork.site.progressive import round as rounds
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.fold import apply_all
+from feltwork.site.progressive.link import NO_CAP, Link
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
+from feltwork.site.progressive.state import Award, new_state
 
 ROUNDS_PER_HOUR = 50
 #: So many rounds are booked at once where no award comes before.

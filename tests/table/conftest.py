@@ -11,8 +11,8 @@ from nats.aio.client import Client
 
 from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.compliance.floor_file import read_floor
-from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.progressive.link import Link
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import TablePolicy
 from feltwork.table.presence import SensorState

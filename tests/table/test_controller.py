@@ -9,8 +9,8 @@ import pytest
 from nats.aio.msg import Msg
 
 from feltwork.problem import ProblemsError
-from feltwork.progressive.link import Link
 from feltwork.servers.nats import EmbeddedNats
+from feltwork.site.progressive.link import Link
 from feltwork.table.controller import Controller
 from feltwork.table.publisher import TablePublisher
 from feltwork.table.software_identity import software_hash

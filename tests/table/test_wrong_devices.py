@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.progressive.facts import Instant
-from feltwork.progressive.round import TableRound
+from feltwork.site.progressive.facts import Instant
+from feltwork.site.progressive.round import TableRound
 from feltwork.table.controller import Controller
 from feltwork.table.controller_factory import bench_table
 from feltwork.table.offline_policy import wall_clock

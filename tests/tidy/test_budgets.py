@@ -8,7 +8,7 @@ from pathlib import Path
 
 from feltwork.compliance import floor_keys
 from feltwork.operations.reports.registry import REPORTS
-from feltwork.progressive.fact_serializer import KINDS
+from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.web.app import application
 from feltwork.web.screens.alarms import ALARM_TEXTS
 from feltwork.web.settings import Settings

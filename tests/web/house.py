@@ -12,8 +12,8 @@ from feltwork.books.links import links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.people import staff
 from feltwork.books.people.people import Person
-from feltwork.progressive.link import Link
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.web.rendering import hand_faces
 from tests.progressive.room import four_card, house_jackpot
 

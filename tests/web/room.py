@@ -13,16 +13,16 @@ import httpx
 from feltwork.books.connection import connect
 from feltwork.books.links import links
 from feltwork.books.links.floors import register_floor
-from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.fold import book
-from feltwork.progressive.link import Link
-from feltwork.progressive.round_facts import RoundStarted
-from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import LinkState, new_state
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.fold import book
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.sign_offs import Badge
+from feltwork.site.progressive.state import LinkState, new_state
 from tests.progressive.room import EVE, SAM, asked
 from tests.web.house import HEAD, PIN, House, table_of
 

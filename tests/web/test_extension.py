@@ -28,7 +28,7 @@ from feltwork.operations.reports.report import Report, of
 from feltwork.operations.two_person.command import two_person
 from feltwork.operations.two_person.outcomes import PersonChangedView
 from feltwork.operations.two_person.people import ManagePeople
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 REPORTS["staff_by_role"] = Report(
     name="staff_by_role",

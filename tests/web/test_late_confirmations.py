@@ -12,8 +12,8 @@ from feltwork.books.audit.export import export
 from feltwork.books.connection import connect
 from feltwork.books.gambling_day import period_of
 from feltwork.money import CENT, DOLLAR
-from feltwork.progressive.link import LockAt
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.progressive.link import LockAt
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import TABLES, House, table_of

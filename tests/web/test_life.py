@@ -15,7 +15,7 @@ from feltwork.books.links import links
 from feltwork.books.records.alarms import open_alarms
 from feltwork.money import DOLLAR
 from feltwork.operations.tables.table_status import table_status
-from feltwork.progressive.facts import DAY
+from feltwork.site.progressive.facts import DAY
 from tests.progressive.room import five_card, four_card
 from tests.web.house import PIN, House
 

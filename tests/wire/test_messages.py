@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.progressive import round_facts
+from feltwork.site.progressive import round_facts
 from feltwork.wire.downlink import AwardPaid, decode_downlink
 from feltwork.wire.subjects import decode_from, name_of, subject_of, token
 from feltwork.wire.uplink import Claim, Rounds, RoundStarted, decode_uplink, encode

@@ -6,7 +6,7 @@ from msgspec import DecodeError, Struct
 from nats.aio.msg import Msg
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive.facts import Instant
 from feltwork.telemetry.tracing import HEADER
 from feltwork.wire.subjects import decode_from
 from feltwork.wire.uplink import AnyUplink

@@ -6,7 +6,7 @@ from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force
 from feltwork.compliance.floor import GamblingDay
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 _DAYS_AGO = {"TODAY": 0, "YESTERDAY": 1}
 

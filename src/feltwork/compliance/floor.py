@@ -12,7 +12,7 @@ from feltwork.compliance.approvals_register import Component, listed_without_rul
 from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.money import CENT, Micros
 from feltwork.problem import Problem
-from feltwork.progressive.link import (
+from feltwork.site.progressive.link import (
     HOUSE_OPTIONS,
     NO_CAP,
     Controls,

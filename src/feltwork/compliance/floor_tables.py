@@ -8,10 +8,10 @@ from feltwork import money
 from feltwork.compliance import floor_keys
 from feltwork.compliance.approvals_register import component
 from feltwork.compliance.floor import Entry, FloorLink, FloorTable, Meter, SignLayout, SignOptions
-from feltwork.ledger.accounts import verify_name
 from feltwork.money import CENT, Micros
 from feltwork.problem import ProblemsError
-from feltwork.progressive.link import NO_CAP, Controls, LinkKind, LockAt
+from feltwork.site.ledger.accounts import verify_name
+from feltwork.site.progressive.link import NO_CAP, Controls, LinkKind, LockAt
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.bet_limits import TableLimits
 from feltwork.titles.paytables.paytable import Paytable

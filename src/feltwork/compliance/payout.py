@@ -7,7 +7,7 @@ from feltwork import money
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import Micros
 from feltwork.problem import Sentence
-from feltwork.progressive.facts import DAY, Instant
+from feltwork.site.progressive.facts import DAY, Instant
 
 HOUR: Instant = DAY // 24
 

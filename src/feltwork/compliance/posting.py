@@ -9,7 +9,7 @@ from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_fl
 from feltwork.compliance.jurisdiction import Rulings
 from feltwork.compliance.link_odds import Uncounted, disputed, offer_at, percent, stated_returns
 from feltwork.money import Micros
-from feltwork.progressive.link import DISCLOSURES, NO_CAP, Link
+from feltwork.site.progressive.link import DISCLOSURES, NO_CAP, Link
 from feltwork.titles import registry
 from feltwork.titles.hand_names import hand_name
 from feltwork.titles.paytables.paytable import Odds, Paytable, Row

@@ -14,7 +14,7 @@ from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import not_allowed
 from feltwork.operations.records.release import moves_money, refusal_of_release
 from feltwork.problem import Sentence
-from feltwork.progressive.state import Award
+from feltwork.site.progressive.state import Award
 
 
 def authorize(

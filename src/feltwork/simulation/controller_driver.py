@@ -11,12 +11,12 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from feltwork.problem import ProblemsError
-from feltwork.progressive.facts import Instant
-from feltwork.progressive.link import Link
 from feltwork.simulation.dealers import hands_to_name, on_table
 from feltwork.simulation.simulated_table import DealtRound, SimulatedTable
 from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
+from feltwork.site.progressive.facts import Instant
+from feltwork.site.progressive.link import Link
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import TablePolicy, wall_clock
 from feltwork.table.presence import SensorState

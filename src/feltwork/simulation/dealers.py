@@ -4,7 +4,7 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from feltwork.progressive.link import Link
+from feltwork.site.progressive.link import Link
 from feltwork.titles.meter_pays import hands_of
 from feltwork.titles.paytables.paytable import Share
 from feltwork.titles.round import Round, TableJackpot

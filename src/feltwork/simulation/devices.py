@@ -13,9 +13,9 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
-from feltwork.progressive.link import Link
 from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
+from feltwork.site.progressive.link import Link
 from feltwork.table.offline_policy import wall_clock
 from feltwork.wire.downlink import SignedOn, decode_downlink
 from feltwork.wire.streams import FELT, consumer_name

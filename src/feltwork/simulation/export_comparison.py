@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import feltwork
-from feltwork.progressive.link import Link
 from feltwork.simulation.tally import AwardKey, RoundKey, SentRound, Tally
+from feltwork.site.progressive.link import Link
 
 Json = dict[str, Any]
 

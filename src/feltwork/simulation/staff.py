@@ -7,7 +7,7 @@ from functools import cache
 from argon2 import PasswordHasher
 
 from feltwork.compliance.floor import Floor, link_from_floor
-from feltwork.progressive.link import Link
+from feltwork.site.progressive.link import Link
 
 #: The PIN and password of all simulated people.
 PIN = "2580"

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.round import labels_of
+from feltwork.site.progressive.round import labels_of
 from feltwork.table.controller import Controller
 from feltwork.table.presence import SensorState
 from feltwork.table.table_controller import TableController

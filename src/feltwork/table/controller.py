@@ -8,11 +8,11 @@ from typing import Any
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive import round as rules
-from feltwork.progressive.facts import Fact, Instant
-from feltwork.progressive.link import Link
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import HandCleared, HandPressed, RoundStarted
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.facts import Fact, Instant
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import HandCleared, HandPressed, RoundStarted
 from feltwork.table import presence
 from feltwork.table.downlink_handler import after_told, for_people, verify_let_in
 from feltwork.table.offline_policy import BookingLag, TablePolicy, steady_clock, wall_clock, why_no_round

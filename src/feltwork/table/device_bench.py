@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from feltwork.problem import ProblemsError
-from feltwork.progressive import round as rules
-from feltwork.progressive.link import Link
-from feltwork.progressive.round import TableRound
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round import TableRound
 from feltwork.table.device_operator import Operator
 from feltwork.table.simulated_site import SimulatedSite
 from feltwork.wire.tcp_relay import TcpRelay

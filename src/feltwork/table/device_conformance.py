@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from nats.aio.client import Client
 
-from feltwork.progressive import round as rules
-from feltwork.progressive.link import Link
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.link import Link
 from feltwork.table.conformance import Check, check, of_all_links
 from feltwork.table.device_bench import (
     SUPERVISOR,

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from feltwork.compliance.floor import Floor
 from feltwork.money import Micros
-from feltwork.progressive.button_pays import tray_pays
-from feltwork.progressive.link import Link
+from feltwork.site.progressive.button_pays import tray_pays
+from feltwork.site.progressive.link import Link
 from feltwork.table.controller_factory import bench_table
 
 

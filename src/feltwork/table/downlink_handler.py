@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from feltwork import money
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive import round as rules
-from feltwork.progressive.round import TableRound
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.round import TableRound
 from feltwork.wire.downlink import (
     AnyDownlink,
     AwardConfirmed,

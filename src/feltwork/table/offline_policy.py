@@ -9,7 +9,7 @@ from feltwork.compliance import jurisdiction
 from feltwork.compliance.floor import Floor, FloorLink
 from feltwork.money import Micros
 from feltwork.problem import Problem
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive.facts import Instant
 
 _SECOND: Instant = 1_000_000
 _HOUR: Instant = 3_600 * _SECOND

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from feltwork.progressive.link import Link
+from feltwork.site.progressive.link import Link
 from feltwork.table import software_identity
 from feltwork.table.offline_policy import BookingLag
 from feltwork.wire import uplink as wire

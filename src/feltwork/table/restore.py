@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from feltwork.progressive.link import Link
-from feltwork.progressive.round import TableRound
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round import TableRound
 from feltwork.wire.uplink import (
     AnyUplink,
     ClaimMessage,

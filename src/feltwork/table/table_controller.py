@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from feltwork.progressive import round as rules
+from feltwork.site.progressive import round as rules
 from feltwork.table.controller import Controller
 from feltwork.table.presence import SensorState
 from feltwork.wire.downlink import SignedOn

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from feltwork.progressive import round as rules
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import HandCleared, HandPressed
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import HandCleared, HandPressed
 
 
 @dataclass(kw_only=True)

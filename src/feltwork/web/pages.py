@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request, Response
 
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from feltwork.problem import plain_text
-from feltwork.progressive import round_facts as facts
-from feltwork.progressive.link import Link
+from feltwork.site.progressive import round_facts as facts
+from feltwork.site.progressive.link import Link
 
 VERSION = 1
 

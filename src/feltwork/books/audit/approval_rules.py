@@ -7,9 +7,9 @@ from typing import Any
 
 from feltwork.books.people.proposals import command_of
 from feltwork.compliance.two_person import fingerprint
-from feltwork.progressive.adjustment import Adjustment, held, verify_lawful_adjustment
-from feltwork.progressive.facts import Adjusted, Fact, Reversed
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.adjustment import Adjustment, held, verify_lawful_adjustment
+from feltwork.site.progressive.facts import Adjusted, Fact, Reversed
+from feltwork.site.progressive.state import LinkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """Audit of awards: every amount that left a meter is recomputed from the state before it."""
 
-from feltwork.progressive.award import restart_returned
-from feltwork.progressive.badges import hits, needs_executive
-from feltwork.progressive.button_pays import MeterPay, fixed_pay
-from feltwork.progressive.facts import (
+from feltwork.site.progressive.award import restart_returned
+from feltwork.site.progressive.badges import hits, needs_executive
+from feltwork.site.progressive.button_pays import MeterPay, fixed_pay
+from feltwork.site.progressive.facts import (
     AmountSet,
     Claimed,
     Confirmed,
@@ -18,8 +18,8 @@ from feltwork.progressive.facts import (
     SetAside,
     Voided,
 )
-from feltwork.progressive.fold import apply
-from feltwork.progressive.meter_locks import (
+from feltwork.site.progressive.fold import apply
+from feltwork.site.progressive.meter_locks import (
     Place,
     at_turn,
     given_back,
@@ -29,7 +29,7 @@ from feltwork.progressive.meter_locks import (
     queue_of,
     released,
 )
-from feltwork.progressive.state import Award, LinkState
+from feltwork.site.progressive.state import Award, LinkState
 
 #: Facts of the sequence that changes a claim and locks its queue again.
 _OF_QUEUES = (Claimed, Voided, Released, Locked, Overflowed)

@@ -1,8 +1,8 @@
 """Audit of contributions: the amounts that wagers added to every level."""
 
-from feltwork.progressive.contribution import taken_in
-from feltwork.progressive.facts import Contributed, WagerAdded
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.contribution import taken_in
+from feltwork.site.progressive.facts import Contributed, WagerAdded
+from feltwork.site.progressive.state import LinkState
 
 
 def verify_parts(state: LinkState, fact: Contributed | WagerAdded, count: int) -> None:

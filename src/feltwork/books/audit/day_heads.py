@@ -15,7 +15,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.gambling_day import gambling_day
 from feltwork.books.queries import statement
 from feltwork.problem import Problem
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.problem import Problem
+from feltwork.site.ledger.chain import GENESIS, Tail
 
 
 def evidence_problems(connection: Connection) -> tuple[int, list[Problem]]:

@@ -7,8 +7,8 @@ from typing import Any
 from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.progressive.link import NO_CAP, Link
-from feltwork.progressive.state import SETTLED
+from feltwork.site.progressive.link import NO_CAP, Link
+from feltwork.site.progressive.state import SETTLED
 
 #: Values of an award that is not locked.
 _NOTHING_LOCKED = {"amount": None, "locked": False, "from_meter": 0, "from_house": 0, "seed": 0, "reserve": 0}

@@ -17,16 +17,16 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import award_from, kept_part, player_funds_after
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.ledger.accounts import kind_of
-from feltwork.ledger.chain import GENESIS, Tail
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.contribution import ranges
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
-from feltwork.progressive.fold import book
-from feltwork.progressive.link import Link
-from feltwork.progressive.state import LinkState, new_state
+from feltwork.site.ledger.accounts import kind_of
+from feltwork.site.ledger.chain import GENESIS, Tail
+from feltwork.site.progressive.contribution import ranges
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
+from feltwork.site.progressive.fold import book
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.state import LinkState, new_state
 
 Row = TypeVar("Row")
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from feltwork.books.audit.contribution_rules import verify_parts
-from feltwork.progressive.button_pays import tray_pays
-from feltwork.progressive.contribution import given_back, verify_misdeal
-from feltwork.progressive.facts import Claimed, Fact, Misdealt, PaidFromTray, WagerAdded, WagerReturned
-from feltwork.progressive.round_facts import RoundStarted
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.button_pays import tray_pays
+from feltwork.site.progressive.contribution import given_back, verify_misdeal
+from feltwork.site.progressive.facts import Claimed, Fact, Misdealt, PaidFromTray, WagerAdded, WagerReturned
+from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.state import LinkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.ledger.chain import GENESIS
 from feltwork.problem import Problem, Sentence
+from feltwork.site.ledger.chain import GENESIS
 
 
 def self_check(connection: Connection, link: str) -> Problem | None:

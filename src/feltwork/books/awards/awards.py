@@ -8,12 +8,12 @@ from feltwork.books.journal.transaction import CommandScope, Committed, decide, 
 from feltwork.books.rounds.round_state import layout_of, played_round, say
 from feltwork.books.rounds.rounds import verify_booked
 from feltwork.money import Micros
-from feltwork.progressive import award as rules
-from feltwork.progressive.facts import Instant, Reversed
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import HandCleared
-from feltwork.progressive.sign_offs import Badge, TwoPersonRequest
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive import award as rules
+from feltwork.site.progressive.facts import Instant, Reversed
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import HandCleared
+from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
+from feltwork.site.progressive.state import LinkState
 
 
 def claim(

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 from feltwork.problem import Sentence
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"([0-9A-Za-z]{4})?")

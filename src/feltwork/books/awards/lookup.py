@@ -13,7 +13,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import award_from
 from feltwork.books.queries import statement
 from feltwork.money import Micros
-from feltwork.progressive.state import Award
+from feltwork.site.progressive.state import Award
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,11 +23,11 @@ from feltwork.compliance.payout import MATCH, forms, payout_steps
 from feltwork.compliance.tax import Entitled, Flag, Identity, Payer, Win, flags, revenue_flags
 from feltwork.money import Micros
 from feltwork.problem import Sentence, listed
-from feltwork.progressive.award import verify_moved
-from feltwork.progressive.badges import hit_with, verify_cards_entered
-from feltwork.progressive.button_pays import cards_of_record
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.state import Award
+from feltwork.site.progressive.award import verify_moved
+from feltwork.site.progressive.badges import hit_with, verify_cards_entered
+from feltwork.site.progressive.button_pays import cards_of_record
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.state import Award
 
 #: Checklist steps that are completed by writing the record or by paying.
 _BY_ITSELF = ("record", "check")

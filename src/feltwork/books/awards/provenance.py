@@ -10,7 +10,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.books.reports import Row, block, rows
-from feltwork.progressive.link import Link
+from feltwork.site.progressive.link import Link
 from feltwork.sources import Paragraph
 from feltwork.titles.paytables.paytable import Row as PaytableRow
 

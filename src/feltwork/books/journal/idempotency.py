@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 Plain: TypeAlias = Mapping[str, Any]
 

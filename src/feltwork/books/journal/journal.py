@@ -10,9 +10,9 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, keep
 from feltwork.books.queries import statement
 from feltwork.books.reports import Row
-from feltwork.ledger.chain import Chained
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.fold import book
+from feltwork.site.ledger.chain import Chained
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.fold import book
 from feltwork.telemetry.tracing import span
 
 

@@ -12,12 +12,12 @@ from psycopg.rows import dict_row
 from feltwork.books.connection import Connection
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
-from feltwork.ledger.accounts import PLAYER_FUNDS, kind_of
-from feltwork.ledger.chain import Tail
 from feltwork.money import Micros
-from feltwork.progressive.facts import Instant
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.state import Award, Counters, LinkState
+from feltwork.site.ledger.accounts import PLAYER_FUNDS, kind_of
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive.facts import Instant
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.state import Award, Counters, LinkState
 
 _PLAIN = ("life", "locks", "funds_at_count", "counted_entry", "remove_at", "target", "removed_at")
 #: Time in which the two clocks do not drift apart: a minute, in microseconds.

@@ -7,9 +7,9 @@ from typing import TypeAlias
 from feltwork.books.connection import Connection
 from feltwork.books.journal.journal import append, prepare
 from feltwork.books.journal.link_state import LinkSnapshot, lock_link, with_awards
-from feltwork.ledger.chain import Tail
-from feltwork.progressive.facts import Fact, Instant
-from feltwork.progressive.state import LinkState
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive.facts import Fact, Instant
+from feltwork.site.progressive.state import LinkState
 
 #: Rules that turn a state and a time into facts.
 Decision: TypeAlias = Callable[[LinkState, Instant], Iterable[Fact]]

@@ -2,9 +2,9 @@
 
 from feltwork.books.connection import Connection
 from feltwork.books.journal.transaction import CommandScope, Committed, decide
-from feltwork.progressive import adjustment as rules
-from feltwork.progressive.adjustment import Adjustment
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive import adjustment as rules
+from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.facts import Instant
 
 
 def adjust(

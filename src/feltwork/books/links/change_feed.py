@@ -4,8 +4,8 @@ import json
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Fact
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.facts import Fact
 
 
 def unpublished_facts(connection: Connection, link: str, *, most: int) -> list[tuple[int, Fact]]:

@@ -12,8 +12,8 @@ from feltwork.books.queries import statement
 from feltwork.compliance import floor as compliance
 from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest, verify_asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

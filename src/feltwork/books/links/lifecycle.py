@@ -12,14 +12,14 @@ from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.books.rounds.round_state import open_rounds
 from feltwork.money import Micros
-from feltwork.progressive import house_jackpot
-from feltwork.progressive import life_cycle as rules
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Instant, Removed
-from feltwork.progressive.life_cycle import CapRule, Cause
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive import house_jackpot
+from feltwork.site.progressive import life_cycle as rules
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.facts import Instant, Removed
+from feltwork.site.progressive.life_cycle import CapRule, Cause
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 def open_link(

@@ -6,8 +6,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import kept_part
 from feltwork.books.links.versions import text_of
 from feltwork.books.queries import statement
-from feltwork.progressive.link import Link, LinkKind, verify_link
-from feltwork.progressive.state import new_state
+from feltwork.site.progressive.link import Link, LinkKind, verify_link
+from feltwork.site.progressive.state import new_state
 
 
 def register_link(connection: Connection, link: Link, *, by: str) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.link import Level, Link
+from feltwork.site.progressive.link import Level, Link
 from feltwork.titles import registry
 
 

@@ -14,7 +14,7 @@ from feltwork.books.people.secret_hash import decoy, hash_of, key_id, key_of, ma
 from feltwork.books.queries import statement
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.problem import Sentence
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 #: Failed attempts that lock a badge at their source, and the duration, doubled with each further attempt.
 TRIES = 5

@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
 from feltwork.compliance.two_person import Command, fingerprint
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people import staff
 from feltwork.books.people.people import Person, token_hash
 from feltwork.books.queries import statement
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 CHALLENGE_SECONDS = 5 * 60
 

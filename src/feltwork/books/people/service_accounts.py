@@ -8,8 +8,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.people.people import token_hash
 from feltwork.books.queries import statement
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 #: Prefix of a service account's name where the books also name people; no person's id begins with it.
 ACTOR_PREFIX = "service:"

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from feltwork.books.connection import Connection
 from feltwork.books.people.people import Person, token_hash
 from feltwork.books.queries import statement
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive.facts import Instant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

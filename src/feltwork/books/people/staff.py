@@ -15,8 +15,8 @@ from feltwork.books.people.people import Given, token_hash
 from feltwork.books.people.secret_hash import hash_of
 from feltwork.books.queries import statement
 from feltwork.problem import Sentence
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 Proof: TypeAlias = Literal["PIN", "password", "security key"]
 #: Time from the approval in which the secret or key must be set.

@@ -13,7 +13,7 @@ from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
 from feltwork.compliance.payout import notify_by
 from feltwork.problem import Sentence
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

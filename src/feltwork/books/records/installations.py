@@ -11,7 +11,7 @@ from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
 from feltwork.compliance.check import rulings_of
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 #: Limit for dates: a plan or notice further away is a typing error.
 _FAR = timedelta(days=3_650)

@@ -14,8 +14,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.queries import statement
 from feltwork.books.records.notifications import WaitingDelivery
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 #: Prefix of a webhook's name as a recipient; no recipient in the file has such a name.
 RECIPIENT_PREFIX = "webhook:"

@@ -11,8 +11,8 @@ from feltwork.books.journal.link_state import read_meters
 from feltwork.books.queries import statement
 from feltwork.books.rounds.rounds import book_rounds, booked_round
 from feltwork.problem import ProblemsError
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round_facts import RoundStarted
 
 #: The table of the round that is rolled back; no floor has it.
 _TABLE = "doctor"

@@ -8,7 +8,7 @@ from psycopg.rows import class_row
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive.facts import Instant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from feltwork.books.connection import Connection
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
 from feltwork.problem import Problem
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.round_facts import RoundStarted
 
 #: Limit on messages of one kind and table that wait for people, so a flood from one device fills no list.
 MOST_WAITING = 100

@@ -13,12 +13,12 @@ from feltwork.books.links.floors import floor_in_force
 from feltwork.books.links.versions import link_from
 from feltwork.books.queries import statement
 from feltwork.problem import ProblemsError
-from feltwork.progressive.fact_serializer import as_plain, from_plain
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.layout import LaidHand, Layout
-from feltwork.progressive.link import Link
-from feltwork.progressive.round import Phase, TableRound
-from feltwork.progressive.round_facts import (
+from feltwork.site.progressive.fact_serializer import as_plain, from_plain
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.layout import LaidHand, Layout
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round import Phase, TableRound
+from feltwork.site.progressive.round_facts import (
     HandCleared,
     HandPressed,
     KeyTurned,
@@ -28,7 +28,7 @@ from feltwork.progressive.round_facts import (
     RoundVoided,
     SeatFolded,
 )
-from feltwork.progressive.state import SETTLED, Award
+from feltwork.site.progressive.state import SETTLED, Award
 
 #: Device that a round is dealt from.
 Driver: TypeAlias = Literal["screen", "controller"]

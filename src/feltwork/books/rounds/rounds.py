@@ -17,16 +17,16 @@ from feltwork.books.journal.link_state import LinkSnapshot, kept_text, lock_link
 from feltwork.books.journal.transaction import CommandScope, Committed, book_facts, lock_link_for
 from feltwork.books.pg_arrays import Key
 from feltwork.books.queries import statement
-from feltwork.ledger.accounts import verify_name
-from feltwork.ledger.chain import Tail
 from feltwork.problem import Problem
-from feltwork.progressive import contribution
-from feltwork.progressive.contribution import RefusedRound
-from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.facts import Fact, Instant
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.site.ledger.accounts import verify_name
+from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive import contribution
+from feltwork.site.progressive.contribution import RefusedRound
+from feltwork.site.progressive.fact_serializer import as_plain
+from feltwork.site.progressive.facts import Fact, Instant
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.telemetry.tracing import span
 
 

@@ -25,12 +25,12 @@ from feltwork.books.rounds.rounds import (
 from feltwork.books.rounds.table_status import last_round
 from feltwork.money import Micros
 from feltwork.problem import Problem, Sentence
-from feltwork.progressive import round as rules
-from feltwork.progressive.badges import hit_of
-from feltwork.progressive.facts import Claimed, Instant
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.round_facts import (
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.badges import hit_of
+from feltwork.site.progressive.facts import Claimed, Instant
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import (
     HandCleared,
     HandPressed,
     KeyTurned,
@@ -39,7 +39,7 @@ from feltwork.progressive.round_facts import (
     RoundStarted,
     RoundTakenOver,
 )
-from feltwork.progressive.sign_offs import Badge
+from feltwork.site.progressive.sign_offs import Badge
 
 
 class Table:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive.facts import Instant
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from feltwork.compliance.floor import (
 )
 from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.link import verify_link
+from feltwork.site.progressive.link import verify_link
 from feltwork.titles import registry
 from feltwork.toml_locations import Place
 

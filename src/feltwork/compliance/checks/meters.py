@@ -12,7 +12,7 @@ from feltwork.compliance.floor import FloorLink, FloorTable, Meter
 from feltwork.compliance.link_odds import StatedReturn, Uncounted, disputed, exactly, offer_at, stated_returns
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.returns import Terms, returns
-from feltwork.progressive.link import NO_CAP
+from feltwork.site.progressive.link import NO_CAP
 from feltwork.titles import registry
 from feltwork.titles.paytables.paytable import Odds
 

@@ -29,12 +29,12 @@ from feltwork.operations.fields import COMMAND, Name, Secret, with_example
 from feltwork.operations.floors.site import already_done, floor_in_force, local_time, verify_link
 from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.problem import Sentence
-from feltwork.progressive.award import earlier_claim
-from feltwork.progressive.badges import hit_of, hit_with, needs_executive
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import SETTLED, Award, LinkState
+from feltwork.site.progressive.award import earlier_claim
+from feltwork.site.progressive.badges import hit_of, hit_with, needs_executive
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import Badge
+from feltwork.site.progressive.state import SETTLED, Award, LinkState
 from feltwork.titles.hand_names import hand_name
 
 Form: TypeAlias = Literal["chips", "cash", "check"]

@@ -18,7 +18,7 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import floor_in_force, period, staff_names
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive import award as award_rules
+from feltwork.site.progressive import award as award_rules
 
 #: A form in which every award may be paid, to test the other conditions.
 _ANY_AWARD = "check"

@@ -27,9 +27,9 @@ from feltwork.operations.links.meters import LevelAmount, PaytableName, level_am
 from feltwork.operations.links.signs import pays_text
 from feltwork.operations.records.audit import AwardProvenance, provenance_of, round_history
 from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
-from feltwork.progressive.button_pays import tray_pays
-from feltwork.progressive.life_cycle import cap_notice
-from feltwork.progressive.state import SETTLED, Award, LinkState
+from feltwork.site.progressive.button_pays import tray_pays
+from feltwork.site.progressive.life_cycle import cap_notice
+from feltwork.site.progressive.state import SETTLED, Award, LinkState
 from feltwork.sources import Paragraph
 
 _RECORD = ("payee", "cards", "withheld", "written_by")

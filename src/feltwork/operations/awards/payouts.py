@@ -14,8 +14,8 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import already_done, local_time
 from feltwork.problem import Sentence
-from feltwork.progressive.button_pays import hand_of_cards
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.button_pays import hand_of_cards
+from feltwork.site.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

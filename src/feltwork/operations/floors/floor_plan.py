@@ -16,7 +16,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Name, with_example
 from feltwork.operations.floors.site import floor_in_force, site_name
 from feltwork.operations.links.meters import LinkStatus, link_statuses
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 #: Columns and maximum rows of the plan.
 COLUMNS, ROWS = 8, 40

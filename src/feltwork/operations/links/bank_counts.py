@@ -12,7 +12,7 @@ from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import floor_in_force, site_name, verify_link
 from feltwork.operations.links.links import BookedView, booked_view
-from feltwork.progressive.life_cycle import BankCount
+from feltwork.site.progressive.life_cycle import BankCount
 
 #: Effect of recording a count: none, stop wagers, or resume a link that a shortfall stopped.
 Effect: TypeAlias = Literal["", "even", "over", "within_tolerance", "stops", "stays_stopped", "resumes"]

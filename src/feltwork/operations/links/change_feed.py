@@ -9,9 +9,9 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.books.links.change_feed import mark_published, stop_reasons, unpublished_facts
 from feltwork.books.links.links import chain_ends
-from feltwork.progressive import facts
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.state import Award
+from feltwork.site.progressive import facts
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.state import Award
 from feltwork.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
 
 __all__ = ["FeedReading", "TableUpdates", "look", "mark_published"]

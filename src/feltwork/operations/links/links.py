@@ -16,10 +16,10 @@ from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import verify_link
-from feltwork.progressive.badges import hit_with
-from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.link import NO_CAP, LinkKind
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.badges import hit_with
+from feltwork.site.progressive.fact_serializer import as_plain
+from feltwork.site.progressive.link import NO_CAP, LinkKind
+from feltwork.site.progressive.state import LinkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,8 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import link_names, period, site_name, verify_link
 from feltwork.operations.links.links import LinkView, MeterView, cap_of, link_view, view_of
 from feltwork.operations.reports.reports import Pool, ReportRequest, Row, run
-from feltwork.progressive.link import Level
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.link import Level
+from feltwork.site.progressive.state import LinkState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

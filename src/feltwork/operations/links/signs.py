@@ -11,9 +11,9 @@ from feltwork.books.links.links import link_kinds
 from feltwork.compliance.floor import SignOptions
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, links_at, site_name
-from feltwork.progressive.badges import hit_of
-from feltwork.progressive.link import DISCLOSURES, Link
-from feltwork.progressive.state import Award
+from feltwork.site.progressive.badges import hit_of
+from feltwork.site.progressive.link import DISCLOSURES, Link
+from feltwork.site.progressive.state import Award
 from feltwork.titles.hand_names import hand_name
 from feltwork.titles.paytables.paytable import Odds, Row, Share
 from feltwork.titles.title import never_folded

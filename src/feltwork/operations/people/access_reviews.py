@@ -16,7 +16,7 @@ from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Statement, with_example
 from feltwork.operations.people.people import PersonView
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 
 @with_example

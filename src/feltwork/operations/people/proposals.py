@@ -18,8 +18,8 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import TwoPersonCommand, parse_command
 from feltwork.operations.two_person.outcomes import Outcome
 from feltwork.problem import Sentence, plain_text
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 @with_example

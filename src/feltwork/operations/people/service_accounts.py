@@ -13,7 +13,7 @@ from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import parse_command
 from feltwork.operations.two_person.service_accounts import GrantToken
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 __all__ = ["ACTOR_PREFIX"]
 

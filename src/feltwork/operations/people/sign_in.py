@@ -20,7 +20,7 @@ from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
 from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.operations.floors.site import verify_dealer
 from feltwork.problem import ProblemsError
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 __all__ = ["SignOnCopy", "restore_sign_ons"]
 

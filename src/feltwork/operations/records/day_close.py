@@ -26,7 +26,7 @@ from feltwork.operations.links.links import link_view
 from feltwork.operations.records.audit import site_key_in
 from feltwork.operations.reports.reports import ReportRequest, differences, rows_of
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 with_example(DaySheet)
 #: The stored record is its own view.

@@ -13,7 +13,7 @@ from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 __all__ = ["RECIPIENT_PREFIX", "Webhook", "secret_bytes"]
 

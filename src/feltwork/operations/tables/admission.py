@@ -13,7 +13,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.links import floors
 from feltwork.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError, Sentence
-from feltwork.progressive.facts import DAY, Instant
+from feltwork.site.progressive.facts import DAY, Instant
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 
 #: Highest round number: at one round per second, a table reaches it in 30,000 years.

@@ -25,10 +25,10 @@ from feltwork.operations.tables.round_messages import carry_out, logged_form
 from feltwork.operations.tables.round_quota import BatchQuota, RoundQuota, may_come
 from feltwork.operations.tables.sign_ons import SignOns
 from feltwork.problem import Problem, ProblemsError, Sentence
-from feltwork.progressive import round as rules
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round_facts import RoundEnded as EndFact
-from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round_facts import RoundEnded as EndFact
+from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
 from feltwork.telemetry.tracing import span
 from feltwork.wire.uplink import (
     Claim,

@@ -13,9 +13,9 @@ from feltwork.operations.tables.earlier_outcomes import EarlierOutcomes, facts_o
 from feltwork.operations.tables.round_quota import BatchQuota
 from feltwork.operations.tables.sign_ons import SignOns
 from feltwork.problem import Problem
-from feltwork.progressive.facts import Instant
-from feltwork.progressive.round_facts import RoundEnded as EndFact
-from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.site.progressive.facts import Instant
+from feltwork.site.progressive.round_facts import RoundEnded as EndFact
+from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
 from feltwork.wire.uplink import RoundEnded, RoundMessage, Rounds, RoundStarted
 
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from feltwork.books.journal.link_state import LinkSnapshot
 from feltwork.problem import Problem, ProblemsError, Sentence
-from feltwork.progressive.facts import Instant
+from feltwork.site.progressive.facts import Instant
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import AnyUplink
 

@@ -12,7 +12,7 @@ from feltwork.books.pg_arrays import Key, existing_keys
 from feltwork.books.rounds import parked as books
 from feltwork.operations.tables.delivery_outcome import Delivery
 from feltwork.problem import Problem
-from feltwork.progressive.round_facts import RoundStarted as RoundFact
+from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
 from feltwork.wire.uplink import Rounds, RoundStarted
 
 

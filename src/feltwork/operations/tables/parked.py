@@ -26,10 +26,10 @@ from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import Outcome
 from feltwork.operations.tables.message_order import MOST_DELIVERIES
 from feltwork.problem import Problem, ProblemsError, Sentence
-from feltwork.progressive.fact_serializer import from_plain
-from feltwork.progressive.facts import Instant
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.fact_serializer import from_plain
+from feltwork.site.progressive.facts import Instant
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.wire.subjects import decode_from, name_of
 from feltwork.wire.uplink import AnyUplink, Rounds
 

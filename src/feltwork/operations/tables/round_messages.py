@@ -7,8 +7,8 @@ from feltwork.books.rounds import message_log
 from feltwork.books.rounds.message_log import LoggedMessage
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.operations.tables.admission import now
-from feltwork.progressive.button_pays import verify_cards
-from feltwork.progressive.facts import DAY
+from feltwork.site.progressive.button_pays import verify_cards
+from feltwork.site.progressive.facts import DAY
 from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,

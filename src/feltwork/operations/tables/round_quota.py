@@ -14,8 +14,8 @@ from feltwork.books.rounds.table_status import last_round, rounds_of_last_hour
 from feltwork.operations.tables.admission import Admission
 from feltwork.operations.tables.delivery_outcome import Delivery
 from feltwork.problem import Problem, Sentence
-from feltwork.progressive.facts import HOUR, Instant
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.facts import HOUR, Instant
+from feltwork.site.progressive.refusal import refuse
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 
 #: The kind of the alarm, and the share of the quota that raises it.

@@ -24,9 +24,9 @@ from feltwork.operations.floors.site import verify_dealer, verify_link
 from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.tables.admission import TOO_FAR, is_near, now
 from feltwork.operations.tables.round_quota import verify_quota
-from feltwork.progressive.button_pays import verify_cards
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round_facts import RoundStarted
+from feltwork.site.progressive.button_pays import verify_cards
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round_facts import RoundStarted
 
 #: A fact as it is stored and sent.
 PlainFact = dict[str, object]

@@ -15,7 +15,7 @@ from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import Problem, Sentence
-from feltwork.progressive.facts import HOUR, Instant
+from feltwork.site.progressive.facts import HOUR, Instant
 from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,

@@ -21,8 +21,8 @@ from feltwork.operations.floors.site import links_at, verify_dealer
 from feltwork.operations.links.links import BookedView, booked_view, meters_of
 from feltwork.operations.tables.round_quota import verify_quota
 from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
-from feltwork.progressive.fact_serializer import as_plain
-from feltwork.progressive.round import verify_listed
+from feltwork.site.progressive.fact_serializer import as_plain
+from feltwork.site.progressive.round import verify_listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

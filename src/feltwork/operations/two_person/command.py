@@ -13,7 +13,7 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Statement
 from feltwork.operations.links.links import BookedView
 from feltwork.operations.two_person.outcomes import Outcome
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)

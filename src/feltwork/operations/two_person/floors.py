@@ -18,8 +18,8 @@ from feltwork.operations.fields import FloorText, Statement
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome, ReleaseApprovedView
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 @two_person

@@ -22,13 +22,13 @@ from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
-from feltwork.progressive.adjustment import Adjustment, change_of, held
-from feltwork.progressive.award import verify_reversible
-from feltwork.progressive.badges import hit_with
-from feltwork.progressive.facts import Instant
-from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.adjustment import Adjustment, change_of, held
+from feltwork.site.progressive.award import verify_reversible
+from feltwork.site.progressive.badges import hit_with
+from feltwork.site.progressive.facts import Instant
+from feltwork.site.progressive.link import NO_CAP
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)

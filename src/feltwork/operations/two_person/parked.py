@@ -12,7 +12,7 @@ from feltwork.operations.tables import parked
 from feltwork.operations.tables.parked import ParkedAnsweredView
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import Outcome
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)

@@ -15,8 +15,8 @@ from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Name, Statement
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 RoleName: TypeAlias = Literal[
     "dealer", "supervisor", "executive", "accounting", "cage", "surveillance", "it", "auditor"

@@ -15,8 +15,8 @@ from feltwork.operations.fields import COMMAND, Name, Statement
 from feltwork.operations.two_person.command import two_person
 from feltwork.operations.two_person.outcomes import Outcome, ServiceAccountChangedView, TokenGrantedView
 from feltwork.operations.two_person.people import ManageAccess
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 ScopeName: TypeAlias = Literal["tables:run", "floor:read", "books:read"]
 _Scopes: TypeAlias = Annotated[list[ScopeName], Field(max_length=10)]

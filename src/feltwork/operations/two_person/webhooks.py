@@ -14,8 +14,8 @@ from feltwork.operations.records.notifications import EventKind
 from feltwork.operations.two_person.command import two_person
 from feltwork.operations.two_person.outcomes import Outcome, WebhookChangedView
 from feltwork.operations.two_person.people import ManageAccess
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 

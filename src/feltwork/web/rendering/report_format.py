@@ -12,7 +12,7 @@ from babel.dates import format_date, format_datetime
 from feltwork import money
 from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.operations.reports.reports import REPORTS, Column, Kind
-from feltwork.progressive.fact_serializer import KINDS
+from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.titles import registry
 from feltwork.titles.hand_names import spoken_hand
 from feltwork.web.rendering import catalog

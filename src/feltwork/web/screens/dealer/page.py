@@ -24,8 +24,8 @@ from feltwork.operations.links.signs import folded_hands_notice, paytable_of
 from feltwork.operations.tables.corrections import DecisionView, recent_decisions
 from feltwork.operations.tables.rounds import round_view
 from feltwork.operations.tables.table_status import TableStatus, played_at, table_status, tables
-from feltwork.progressive.button_pays import TrayPay, tray_pays
-from feltwork.progressive.round import Action, TableRound, can, labels_of
+from feltwork.site.progressive.button_pays import TrayPay, tray_pays
+from feltwork.site.progressive.round import Action, TableRound, can, labels_of
 from feltwork.titles.meter_pays import in_pay_order
 from feltwork.titles.paytables.paytable import Push
 from feltwork.web.fields import LinkPath, TablePath

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from feltwork.money import Micros
-from feltwork.progressive.facts import Fact
+from feltwork.site.progressive.facts import Fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from feltwork.problem import HandInTheWay, ProblemsError, Sentence, listed
-from feltwork.progressive.button_pays import tray_pays
-from feltwork.progressive.facts import Fact, Instant
-from feltwork.progressive.layout import LaidHand, Layout
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round_facts import (
+from feltwork.site.progressive.button_pays import tray_pays
+from feltwork.site.progressive.facts import Fact, Instant
+from feltwork.site.progressive.layout import LaidHand, Layout
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round_facts import (
     HandCleared,
     HandPressed,
     RoundEnded,

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from feltwork import money
 from feltwork.money import CENT, Micros
-from feltwork.progressive.facts import (
+from feltwork.site.progressive.facts import (
     DAY,
     CapSet,
     Cured,
@@ -20,12 +20,12 @@ from feltwork.progressive.facts import (
     Removed,
     Stopped,
 )
-from feltwork.progressive.house_jackpot import verify_progressive
-from feltwork.progressive.link import NO_CAP, Link, verify_link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.house_jackpot import verify_progressive
+from feltwork.site.progressive.link import NO_CAP, Link, verify_link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.sign_offs import TwoPersonRequest, verify_asked, verify_told
+from feltwork.site.progressive.state import LinkState
 
 Cause: TypeAlias = Literal["suspended", "seized", "shortfall"]
 #: How a new cap must compare with the meter: at least it in Washington, above it elsewhere [WA-09, GEN-15].

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from feltwork.money import Micros
 from feltwork.problem import Sentence
-from feltwork.progressive.link import NO_CAP, Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.state import Award, LinkState
+from feltwork.site.progressive.link import NO_CAP, Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.state import Award, LinkState
 from feltwork.titles import meter_pays
 from feltwork.titles.cards.card import Card, parse_cards
 from feltwork.titles.meter_pays import Hands, pay_hands

@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.progressive.facts import Adjusted, Instant
-from feltwork.progressive.house_jackpot import verify_progressive
-from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import verify_told, verify_two_people
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.facts import Adjusted, Instant
+from feltwork.site.progressive.house_jackpot import verify_progressive
+from feltwork.site.progressive.link import NO_CAP
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import verify_told, verify_two_people
+from feltwork.site.progressive.state import LinkState
 from feltwork.titles.paytables.paytable import Odds
 
 Pool: TypeAlias = Literal["meter", "reserve"]

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from feltwork.ledger import accounts
-from feltwork.ledger.accounts import Account, kind_of
-from feltwork.ledger.entry import Entry, Move, postings_of
 from feltwork.money import Micros
-from feltwork.progressive import facts
-from feltwork.progressive.fact_serializer import canonical_text, fingerprint_of
-from feltwork.progressive.facts import Fact
+from feltwork.site.ledger import accounts
+from feltwork.site.ledger.accounts import Account, kind_of
+from feltwork.site.ledger.entry import Entry, Move, postings_of
+from feltwork.site.progressive import facts
+from feltwork.site.progressive.fact_serializer import canonical_text, fingerprint_of
+from feltwork.site.progressive.facts import Fact
 
 MoneyMovement: TypeAlias = tuple[Account, Account, Micros]
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError, Sentence, listed
-from feltwork.progressive.facts import (
+from feltwork.site.progressive.facts import (
     Contributed,
     Instant,
     Misdealt,
@@ -20,10 +20,10 @@ from feltwork.progressive.facts import (
     WagerAdded,
     WagerReturned,
 )
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round_facts import RoundEnded, RoundStarted
-from feltwork.progressive.state import SETTLED, LinkState
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
+from feltwork.site.progressive.state import SETTLED, LinkState
 
 _MANY = 1_000  # limit of wagers in one round if no level grows with them
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from feltwork.problem import Sentence
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.refusal import refuse
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,15 @@ from collections.abc import Collection, Mapping
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Sentence, listed
-from feltwork.progressive.badges import executive_among, hit_with, hits, verify_badges, verify_cards_entered
-from feltwork.progressive.button_pays import MeterPay, fixed_pay, verify_cards
-from feltwork.progressive.facts import (
+from feltwork.site.progressive.badges import (
+    executive_among,
+    hit_with,
+    hits,
+    verify_badges,
+    verify_cards_entered,
+)
+from feltwork.site.progressive.button_pays import MeterPay, fixed_pay, verify_cards
+from feltwork.site.progressive.facts import (
     CardsEntered,
     Claimed,
     Confirmed,
@@ -26,14 +32,14 @@ from feltwork.progressive.facts import (
     SetAside,
     Voided,
 )
-from feltwork.progressive.fold import apply, remaining_share_of
-from feltwork.progressive.layout import LaidHand, Layout
-from feltwork.progressive.link import Link
-from feltwork.progressive.meter_locks import given_back, relock, restart_undone
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.round import TableRound
-from feltwork.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked, verify_told
-from feltwork.progressive.state import SETTLED, Award, LinkState
+from feltwork.site.progressive.fold import apply, remaining_share_of
+from feltwork.site.progressive.layout import LaidHand, Layout
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.meter_locks import given_back, relock, restart_undone
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest, verify_asked, verify_told
+from feltwork.site.progressive.state import SETTLED, Award, LinkState
 
 FORMS = ("chips", "cash", "check")
 

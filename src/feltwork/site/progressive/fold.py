@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from feltwork.ledger.accounts import kind_of
-from feltwork.ledger.chain import Chained, Tail, append
-from feltwork.ledger.entry import Entry, fold
-from feltwork.progressive import facts
-from feltwork.progressive.contribution import plan_of
-from feltwork.progressive.facts import Fact
-from feltwork.progressive.postings import entry_for
-from feltwork.progressive.state import HITS_SHOWN, SETTLED, Award, Counters, LinkState, award_of
+from feltwork.site.ledger.accounts import kind_of
+from feltwork.site.ledger.chain import Chained, Tail, append
+from feltwork.site.ledger.entry import Entry, fold
+from feltwork.site.progressive import facts
+from feltwork.site.progressive.contribution import plan_of
+from feltwork.site.progressive.facts import Fact
+from feltwork.site.progressive.postings import entry_for
+from feltwork.site.progressive.state import HITS_SHOWN, SETTLED, Award, Counters, LinkState, award_of
 
 _NEVER_BELOW_ZERO = frozenset({"meter", "reserve", "payable"})
 #: Facts that move a pool for a claim; all others are inflow, of which a claim gets only what came before it.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from feltwork.progressive import facts, round_facts
-from feltwork.progressive.facts import Fact
+from feltwork.site.progressive import facts, round_facts
+from feltwork.site.progressive.facts import Fact
 
 KINDS: Mapping[str, type[Fact]] = {
     kind.__name__: kind

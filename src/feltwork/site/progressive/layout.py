@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from feltwork.problem import HandInTheWay, Sentence
-from feltwork.progressive.button_pays import sight_of_text
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
+from feltwork.site.progressive.button_pays import sight_of_text
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
 from feltwork.titles.hand_names import hand_name
 from feltwork.titles.one_deal import EnteredHand, is_possible
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from feltwork.ledger import accounts
-from feltwork.ledger.accounts import Account, kind_of
 from feltwork.money import Micros
-from feltwork.progressive.facts import Claimed, Instant
-from feltwork.progressive.link import NO_CAP, Link
+from feltwork.site.ledger import accounts
+from feltwork.site.ledger.accounts import Account, kind_of
+from feltwork.site.progressive.facts import Claimed, Instant
+from feltwork.site.progressive.link import NO_CAP, Link
 from feltwork.titles.meter_pays import top_up
 
 Status: TypeAlias = Literal["claimed", "confirmed", "paid", "confiscated", "voided", "reversed"]

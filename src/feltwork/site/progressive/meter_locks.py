@@ -13,13 +13,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from feltwork.ledger import accounts
 from feltwork.money import Micros
-from feltwork.progressive.button_pays import MeterPay, meter_pays_of
-from feltwork.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released, Voided
-from feltwork.progressive.fold import apply, apply_all
-from feltwork.progressive.link import NO_CAP
-from feltwork.progressive.state import Award, LinkState
+from feltwork.site.ledger import accounts
+from feltwork.site.progressive.button_pays import MeterPay, meter_pays_of
+from feltwork.site.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released, Voided
+from feltwork.site.progressive.fold import apply, apply_all
+from feltwork.site.progressive.link import NO_CAP
+from feltwork.site.progressive.state import Award, LinkState
 
 #: The round of a claim: its table and number.
 Place: TypeAlias = tuple[str, int]

@@ -6,11 +6,11 @@ posted before confirmation.
 
 from feltwork import money
 from feltwork.money import CENT, Micros
-from feltwork.progressive.facts import AmountSet, Instant
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import TwoPersonRequest, verify_asked
-from feltwork.progressive.state import LinkState
+from feltwork.site.progressive.facts import AmountSet, Instant
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest, verify_asked
+from feltwork.site.progressive.state import LinkState
 
 
 def set_amount(

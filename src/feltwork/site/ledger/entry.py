@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from feltwork.ledger.accounts import Account, verify_account
 from feltwork.money import Micros
+from feltwork.site.ledger.accounts import Account, verify_account
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable
 from feltwork import money
 from feltwork.money import Micros
 from feltwork.problem import Sentence
-from feltwork.progressive.button_pays import MeterPay
-from feltwork.progressive.link import Link
-from feltwork.progressive.refusal import refuse
-from feltwork.progressive.sign_offs import Badge
-from feltwork.progressive.state import SETTLED, Award, LinkState
+from feltwork.site.progressive.button_pays import MeterPay
+from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import Badge
+from feltwork.site.progressive.state import SETTLED, Award, LinkState
 
 
 def hits(state: LinkState, awards: Collection[str]) -> list[list[str]]:

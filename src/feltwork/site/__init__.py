@@ -1,0 +1,1 @@
+"""The books, the wire, the tables and the screens of a site."""
