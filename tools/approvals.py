@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from feltwork import money
-from feltwork.compliance.approvals_register import (
+from feltwork.site.compliance.approvals_register import (
     AMENDED,
     AMENDED_CITES,
     FIRST,
@@ -17,7 +17,7 @@ from feltwork.compliance.approvals_register import (
 
 HEAD = """# What the approval letters allow
 
-The approvals register, `src/feltwork/compliance/approvals_register.toml`, with the paragraphs that say so.
+The approvals register, `src/feltwork/site/compliance/approvals_register.toml`, with the paragraphs that say so.
 `feltwork check` refuses in Washington what the letters do not allow; elsewhere it warns until the link names
 an `approval`.
 [The gallery](gallery.md) has a floor for each case, and [the letters](letters.md) their paragraphs.

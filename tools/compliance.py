@@ -9,13 +9,13 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
-from feltwork.compliance import floor_keys
-from feltwork.compliance.check import check
-from feltwork.compliance.floor_file import read_floor
-from feltwork.compliance.jurisdiction import Ruling, ids, jurisdiction
-from feltwork.compliance.requirements import MARKS, REQUIREMENTS, Requirement
-from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance import floor_keys
+from feltwork.site.compliance.check import check
+from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.compliance.jurisdiction import Ruling, ids, jurisdiction
+from feltwork.site.compliance.requirements import MARKS, REQUIREMENTS, Requirement
+from feltwork.site.compliance.roles import COMMANDS, ROLES
 
 ROOT = Path(__file__).parent.parent
 OPEN = tomllib.loads((Path(__file__).parent / "open_requirements.toml").read_text(encoding="utf-8"))

@@ -18,10 +18,10 @@ from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import lock_link
 from feltwork.books.people.people import token_hash
 from feltwork.books.rounds.table_rounds import Table
-from feltwork.compliance.floor_file import read_floor
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.table.controller_factory import devices_of
 from feltwork.table.server_conformance import play_device
 from feltwork.wire.downlink import AwardConfirmed

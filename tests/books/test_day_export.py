@@ -14,9 +14,9 @@ from feltwork.books.audit.export import Period, export
 from feltwork.books.connection import Connection, connect
 from feltwork.books.gambling_day import period_of
 from feltwork.books.links.floors import register_floor
-from feltwork.compliance.floor import GamblingDay
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.compliance.floor import GamblingDay
 from tests.books.test_tampering import an_evening, edit_lines, verifier
 from tests.progressive.room import asked
 from tests.support.books import new_books

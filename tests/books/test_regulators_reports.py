@@ -15,15 +15,15 @@ from feltwork.books.journal.link_state import read_link
 from feltwork.books.links import adjustments, lifecycle, links
 from feltwork.books.links.floors import register_floor
 from feltwork.books.reports.submission import submission
-from feltwork.compliance.floor import GamblingDay, link_from_floor
-from feltwork.compliance.floor_file import read_floor
-from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.compliance.link_odds import percent, stated_returns
-from feltwork.compliance.roles import ROLES
 from feltwork.money import CENT, DOLLAR
 from feltwork.operations.reports.spans import split
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.compliance.floor import GamblingDay, link_from_floor
+from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.compliance.jurisdiction import jurisdiction
+from feltwork.site.compliance.link_odds import percent, stated_returns
+from feltwork.site.compliance.roles import ROLES
 from feltwork.site.progressive.adjustment import Adjustment
 from tests.books.room import BooksRoom, report
 from tests.progressive.room import asked, level, link_of

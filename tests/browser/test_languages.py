@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from feltwork.school.exercise import deal
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.school.exercise import deal
 from feltwork.web.rendering import catalog
 from tests.browser.conftest import Visit
 from tests.browser.house import furnished

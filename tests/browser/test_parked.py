@@ -11,10 +11,10 @@ from feltwork.books.links.floors import floor_in_force
 from feltwork.books.people.people import token_hash
 from feltwork.books.records.alarms import raise_alarm
 from feltwork.books.rounds.parked import keep_messages
-from feltwork.compliance.floor import link_from_floor
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.compliance.floor import link_from_floor
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import RoundStarted, encode
 from tests.browser.conftest import Visit

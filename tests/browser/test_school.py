@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from feltwork.school.course import REQUIRED_IN_A_ROW
-from feltwork.school.drills import Drill
-from feltwork.school.exercise import deal
-from feltwork.school.trainer import train
+from feltwork.site.school.course import REQUIRED_IN_A_ROW
+from feltwork.site.school.drills import Drill
+from feltwork.site.school.exercise import deal
+from feltwork.site.school.trainer import train
 from feltwork.web.rendering import catalog
 from tests.browser.conftest import Visit
 from tests.browser.visitor import serious

@@ -7,7 +7,7 @@ import pytest
 from nats.aio.client import Client
 
 from feltwork.cli.run import table
-from feltwork.compliance.floor_file import read_floor
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.table.button_lines import Dealer
 from feltwork.table.controller_factory import open_table
 

@@ -4,10 +4,10 @@ import re
 from datetime import date
 from pathlib import Path
 
-from feltwork.compliance.check import check
-from feltwork.compliance.finding import Finding
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.floor_file import read_floor
+from feltwork.site.compliance.check import check
+from feltwork.site.compliance.finding import Finding
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.floor_file import read_floor
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DAY = date(2025, 1, 1)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from feltwork.compliance import approvals_register as register
-from feltwork.compliance.approval import operated
-from feltwork.compliance.approvals_register import (
+from feltwork.site.compliance import approvals_register as register
+from feltwork.site.compliance.approval import operated
+from feltwork.site.compliance.approvals_register import (
     AMENDED,
     GAMES,
     JACKPOTS,
@@ -12,7 +12,7 @@ from feltwork.compliance.approvals_register import (
     Component,
     component,
 )
-from feltwork.compliance.check import check
+from feltwork.site.compliance.check import check
 from feltwork.sources import citations, paragraphs
 from feltwork.titles import registry
 from feltwork.titles.title import Game

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from feltwork.compliance.approvals_register import AMENDED
-from feltwork.compliance.approvals_register import JACKPOTS as REGISTER
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.jurisdiction import ids, jurisdiction
-from feltwork.compliance.posting import posting_sheet
-from feltwork.compliance.requirements import REQUIREMENTS
-from feltwork.compliance.submission import make_submission
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.approvals_register import AMENDED
+from feltwork.site.compliance.approvals_register import JACKPOTS as REGISTER
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.jurisdiction import ids, jurisdiction
+from feltwork.site.compliance.posting import posting_sheet
+from feltwork.site.compliance.requirements import REQUIREMENTS
+from feltwork.site.compliance.submission import make_submission
 from feltwork.sources import citations, paragraphs
 from feltwork.titles.settle import settle
 from feltwork.web import screens

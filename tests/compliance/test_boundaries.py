@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
-from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.compliance.roles import Context, PriorAction, RoleHolder, may
-from feltwork.compliance.tax import Flag, Identity, Payer, Win, cash_flags, flags
-from feltwork.compliance.two_person import Command
 from feltwork.money import CENT, DOLLAR
+from feltwork.site.compliance.jurisdiction import jurisdiction
+from feltwork.site.compliance.roles import Context, PriorAction, RoleHolder, may
+from feltwork.site.compliance.tax import Flag, Identity, Payer, Win, cash_flags, flags
+from feltwork.site.compliance.two_person import Command
 
 RULINGS = jurisdiction("wa_cardroom").on(date(2025, 6, 1))
 PAYER = Payer(less_wager=False, together=False, reports_cash=True)

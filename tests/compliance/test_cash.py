@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltwork.compliance.cash import CashPayment, by_person
 from feltwork.money import DOLLAR
+from feltwork.site.compliance.cash import CashPayment, by_person
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

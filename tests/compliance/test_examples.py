@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from feltwork.compliance.check import rulings_of
-from feltwork.compliance.floor import link_from_floor
 from feltwork.money import DOLLAR
 from feltwork.odds.figures import catalog
 from feltwork.problem import ProblemsError
 from feltwork.simulation.floors import room
+from feltwork.site.compliance.check import rulings_of
+from feltwork.site.compliance.floor import link_from_floor
 from feltwork.site.progressive.link import verify_link
 from feltwork.sources import citations, paragraphs
 from tests.compliance.floors import DAY, EXAMPLES, compliant, example, findings, floor_of, found, text_of

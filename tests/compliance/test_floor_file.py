@@ -7,16 +7,16 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from feltwork.compliance.floor import (
+from feltwork.money import CENT, DOLLAR
+from feltwork.problem import ProblemsError
+from feltwork.site.compliance.floor import (
     ANY_SOFTWARE,
     OWN_SOFTWARE,
     SignOptions,
     link_from_floor,
     why_not_on_floor,
 )
-from feltwork.compliance.floor_file import read_floor
-from feltwork.money import CENT, DOLLAR
-from feltwork.problem import ProblemsError
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.link import NO_CAP
 from feltwork.toml_locations import Document
 from tests.compliance.floors import SMALL, changed, floor_of, found, small

@@ -6,11 +6,11 @@ from datetime import date
 import pytest
 
 from feltwork import money
-from feltwork.compliance.check import check
-from feltwork.compliance.jurisdiction import NONE, Ruling, ids, jurisdiction
-from feltwork.compliance.requirements import MARKS, REQUIREMENTS
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.check import check
+from feltwork.site.compliance.jurisdiction import NONE, Ruling, ids, jurisdiction
+from feltwork.site.compliance.requirements import MARKS, REQUIREMENTS
 from tests.compliance.floors import DAY, example, findings, found, small
 
 GENERIC = jurisdiction("generic").on(DAY)

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from feltwork import sources
-from feltwork.compliance.approval import differences
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.checks.approvals import _amended
-from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import Floor
+from feltwork.site.compliance.approval import differences
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.checks.approvals import _amended
+from feltwork.site.compliance.finding import Finding, FloorCase
+from feltwork.site.compliance.floor import Floor
 from tests.compliance.floors import DAY, floor_of
 
 HEAD = """

@@ -5,14 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.checks.links import stated_odds
-from feltwork.compliance.finding import FloorCase
-from feltwork.compliance.floor import FloorLink, FloorTable
-from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.money import DOLLAR
 from feltwork.odds.pricing import Price
 from feltwork.odds.returns import Offer, Terms, returns
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.checks.links import stated_odds
+from feltwork.site.compliance.finding import FloorCase
+from feltwork.site.compliance.floor import FloorLink, FloorTable
+from feltwork.site.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.titles.paytables.paytable import Share
 from tests.compliance.floors import DAY, example, floor_of, found, small, text_of
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from feltwork.compliance.approval import differences, operated, unapproved
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
-from feltwork.compliance.link_odds import percent
-from feltwork.compliance.payout import HOUR, forms, notify_by, payout_steps
-from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
+from feltwork.site.compliance.approval import differences, operated, unapproved
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.funds import Prize, covered_funds, fixed_prizes, odds_prizes
+from feltwork.site.compliance.link_odds import percent
+from feltwork.site.compliance.payout import HOUR, forms, notify_by, payout_steps
+from feltwork.site.compliance.posting import posting_sheet
 from feltwork.site.progressive.facts import DAY as ONE_DAY
 from tests.compliance.floors import DAY, example, small
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from feltwork.compliance.requirements import MARKS, REQUIREMENTS
+from feltwork.site.compliance.requirements import MARKS, REQUIREMENTS
 from tools.compliance import GROUPS, OPEN, proofs
 
 ROOT = Path(__file__).parent.parent.parent

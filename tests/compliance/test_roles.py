@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from feltwork.compliance.requirements import REQUIREMENTS
-from feltwork.compliance.roles import (
+from feltwork.site.compliance.requirements import REQUIREMENTS
+from feltwork.site.compliance.roles import (
     APART,
     COMMANDS,
     NEVER_BOTH,
@@ -19,7 +19,7 @@ from feltwork.compliance.roles import (
     granting,
     may,
 )
-from feltwork.compliance.two_person import Approval, Command, approve, fingerprint
+from feltwork.site.compliance.two_person import Approval, Command, approve, fingerprint
 
 CHANGES = {name for name in COMMANDS if name not in ("watch", "read_books")}
 EVE = RoleHolder("eve", ("executive",))

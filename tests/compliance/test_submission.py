@@ -4,8 +4,8 @@ import hashlib
 
 import pytest
 
-from feltwork.compliance.link_odds import percent, stated_returns
-from feltwork.compliance.submission import Submission, SubmissionTable, make_submission
+from feltwork.site.compliance.link_odds import percent, stated_returns
+from feltwork.site.compliance.submission import Submission, SubmissionTable, make_submission
 from tests.compliance.floors import DAY, example, text_of
 
 

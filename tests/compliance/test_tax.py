@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from feltwork.compliance.jurisdiction import Rulings, jurisdiction
-from feltwork.compliance.tax import Flag, Identity, Payer, Win, cash_flags, flags, revenue_flags
 from feltwork.money import DOLLAR
+from feltwork.site.compliance.jurisdiction import Rulings, jurisdiction
+from feltwork.site.compliance.tax import Flag, Identity, Payer, Win, cash_flags, flags, revenue_flags
 
 GROSS = Payer(less_wager=False, together=False, reports_cash=True)
 NET = Payer(less_wager=True, together=False, reports_cash=True)

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from feltwork.compliance.jurisdiction import ids, jurisdiction
-from feltwork.compliance.requirements import REQUIREMENTS
+from feltwork.site.compliance.jurisdiction import ids, jurisdiction
+from feltwork.site.compliance.requirements import REQUIREMENTS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/limits.md").read_text(encoding="utf-8")

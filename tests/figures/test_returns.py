@@ -4,10 +4,6 @@ import re
 
 import pytest
 
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable
-from feltwork.compliance.link_odds import StatedReturn, exactly, percent, stated_returns
-from feltwork.compliance.posting import posting_sheet
 from feltwork.money import DOLLAR
 from feltwork.odds import strategy
 from feltwork.odds.figures import catalog
@@ -15,6 +11,10 @@ from feltwork.odds.returns import ALONE, Crowd, returns
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.what_if import what_if
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.floor import Floor, FloorLink, FloorTable
+from feltwork.site.compliance.link_odds import StatedReturn, exactly, percent, stated_returns
+from feltwork.site.compliance.posting import posting_sheet
 from feltwork.titles import registry
 from feltwork.titles.cards.card import parse_cards
 from feltwork.titles.title import Decision

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 import structlog
 
-from feltwork.compliance.floor_file import read_floor
 from feltwork.rehearsal.preparation import OBSERVER
 from feltwork.rehearsal.refusal import StepRefusedError
 from feltwork.rehearsal.script import Script
@@ -22,6 +21,7 @@ from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import Site
 from feltwork.rehearsal.table_devices import TableDevices
 from feltwork.servers.temporary import TemporaryServers
+from feltwork.site.compliance.floor_file import read_floor
 from tests.properties.histories import History, Planned, Shown, shown_by
 from tests.properties.link_rules import LINKS, floor_text
 from tests.properties.table_model import LinkModel

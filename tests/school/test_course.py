@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from feltwork.compliance.roles import ROLES
 from feltwork.money import DOLLAR, text
 from feltwork.problem import ProblemsError
-from feltwork.school import course
-from feltwork.school.course import REQUIRED_IN_A_ROW, Assignment, TrainingAnswer, courses, deal, grade
-from feltwork.school.drills import BOTH, DRILLS, MISDEAL, NEITHER, TWO_JACKPOTS, Drill, drill
+from feltwork.site.compliance.roles import ROLES
+from feltwork.site.school import course
+from feltwork.site.school.course import REQUIRED_IN_A_ROW, Assignment, TrainingAnswer, courses, deal, grade
+from feltwork.site.school.drills import BOTH, DRILLS, MISDEAL, NEITHER, TWO_JACKPOTS, Drill, drill
 from feltwork.titles.cards.card import Card
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle

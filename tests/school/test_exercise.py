@@ -3,8 +3,8 @@
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.school.exercise import Exercise, SettledBet, check, deal
-from feltwork.school.lessons import deciding, procedure, taught
+from feltwork.site.school.exercise import Exercise, SettledBet, check, deal
+from feltwork.site.school.lessons import deciding, procedure, taught
 from feltwork.titles import registry
 from feltwork.titles.notation import round_from
 from feltwork.titles.settle import settle

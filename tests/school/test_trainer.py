@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.school.score import Attempt, score
-from feltwork.school.trainer import Training, train
+from feltwork.site.school.score import Attempt, score
+from feltwork.site.school.trainer import Training, train
 
 GAMES = ("crazy_4", "six_five_four", "holdem_bonus", "blackjack")
 

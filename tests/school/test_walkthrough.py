@@ -2,9 +2,9 @@
 
 import pytest
 
-from feltwork.school.course import REQUIRED_IN_A_ROW
-from feltwork.school.drills import DRILLS
-from feltwork.school.walkthrough import LESSONS, drill_lessons, worked_lessons
+from feltwork.site.school.course import REQUIRED_IN_A_ROW
+from feltwork.site.school.drills import DRILLS
+from feltwork.site.school.walkthrough import LESSONS, drill_lessons, worked_lessons
 from feltwork.titles import registry
 from feltwork.titles.settle import settle
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from feltwork.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.meters.sampling import BATCHES, Sampled, over_batches
 from feltwork.odds.returns import Terms
@@ -20,6 +19,7 @@ from feltwork.odds.what_if.question import FloorSize, Question
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.simulation import players
 from feltwork.simulation.simulated_table import SimulatedTable
+from feltwork.site.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.site.progressive import award as awards
 from feltwork.site.progressive import contribution, life_cycle
 from feltwork.site.progressive import round as rounds

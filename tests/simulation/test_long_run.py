@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from feltwork.compliance.floor import Floor
 from feltwork.money import DOLLAR
 from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
+from feltwork.site.compliance.floor import Floor
 from tests.simulation.long_run import LongRun, question_of
 
 LINK = "five-card"

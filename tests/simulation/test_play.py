@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feltwork.compliance.check import check
 from feltwork.simulation.controller_driver import cards_seen
 from feltwork.simulation.dealers import hands_to_name, presses
 from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import DealtRound, SimulatedTable, tables_of
+from feltwork.site.compliance.check import check
 from feltwork.site.progressive.button_pays import tray_pays, verify_cards
 from feltwork.site.progressive.link import Link
 from feltwork.titles import registry

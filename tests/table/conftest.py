@@ -9,9 +9,9 @@ import nats
 import pytest
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import Floor, link_from_floor
-from feltwork.compliance.floor_file import read_floor
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.compliance.floor import Floor, link_from_floor
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.link import Link
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import TablePolicy

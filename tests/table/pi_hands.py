@@ -19,7 +19,7 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from examples.devices.raspberry_pi import controller
-from feltwork.compliance.floor_file import read_floor
+from feltwork.site.compliance.floor_file import read_floor
 
 EVENT = struct.Struct("llHHi")
 CODES = {character: code for code, character in controller._KEYS.items()}

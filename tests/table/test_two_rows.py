@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.table.controller import Controller
 from feltwork.table.presence import SensorState
 from feltwork.table.publisher import TablePublisher

@@ -22,7 +22,7 @@ def test_every_folder_has_its_area() -> None:
 
 
 def test_a_change_runs_its_area_and_a_change_of_anything_else_runs_all() -> None:
-    assert needed(["src/feltwork/school/course.py", "tests/odds/test_play.py"]) == {
+    assert needed(["src/feltwork/site/school/course.py", "tests/odds/test_play.py"]) == {
         *("browser", "odds", "school", "web")
     }
     assert needed(["docs/books.md"]) == {"docs", "tidy"}

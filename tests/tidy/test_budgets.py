@@ -6,8 +6,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from feltwork.compliance import floor_keys
 from feltwork.operations.reports.registry import REPORTS
+from feltwork.site.compliance import floor_keys
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.web.app import application
 from feltwork.web.screens.alarms import ALARM_TEXTS
@@ -41,7 +41,7 @@ def measured_lines() -> dict[str, int]:
 
 def measured_concepts() -> dict[str, int]:
     routes = list(addresses())
-    roles = tomllib.loads((ROOT / "src/feltwork/compliance/roles.toml").read_text(encoding="utf-8"))
+    roles = tomllib.loads((ROOT / "src/feltwork/site/compliance/roles.toml").read_text(encoding="utf-8"))
     extras = PROJECT["project"]["optional-dependencies"].values()
     requirements = [*PROJECT["project"]["dependencies"], *(name for extra in extras for name in extra)]
     dependencies = {re.split(r"[\[<>=!~ ]", name)[0] for name in requirements} - {"feltwork"}

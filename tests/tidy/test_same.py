@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from feltwork import money
-from feltwork.compliance.finding import Finding, FloorCase
 from feltwork.odds.figures import catalog
 from feltwork.odds.figures.figure import Figure
+from feltwork.site.compliance.finding import Finding, FloorCase
 from feltwork.titles import meter_pays
 from feltwork.titles.meter_pays import Hands
 from feltwork.titles.round import TableJackpot

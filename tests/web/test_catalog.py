@@ -18,9 +18,9 @@ from jinja2 import nodes
 from feltwork.odds.figures import shipped_reports
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.what_if import what_if
-from feltwork.school import exercise
-from feltwork.school.lessons import taught
-from feltwork.school.walkthrough import worked_lessons
+from feltwork.site.school import exercise
+from feltwork.site.school.lessons import taught
+from feltwork.site.school.walkthrough import worked_lessons
 from feltwork.titles import registry
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.bet_reasons import reason

@@ -12,9 +12,9 @@ from fastapi.routing import APIRoute
 
 from feltwork.books.connection import connect
 from feltwork.books.rounds.parked import keep_messages
-from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.problem import Problem
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.compliance.requirements import REQUIREMENTS
 from feltwork.web import screens
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -13,10 +13,10 @@ from feltwork.books.people.people import token_hash
 from feltwork.books.records.alarms import open_alarms, raise_alarm, refused_numbers
 from feltwork.books.rounds.parked import MOST_WAITING, keep_messages
 from feltwork.cli.run.parked import parked
-from feltwork.compliance.floor import link_from_floor
 from feltwork.money import DOLLAR
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.floor import link_from_floor
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
 from tests.web.house import PIN, House

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from feltwork.books.connection import connect
-from feltwork.compliance.roles import COMMANDS, ROLES
 from feltwork.operations.two_person.people import RoleName
+from feltwork.site.compliance.roles import COMMANDS, ROLES
 from tests.web.house import PIN, House
 
 #: What the office sets, and its owner replaces.

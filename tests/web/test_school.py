@@ -8,8 +8,8 @@ from pypdf import PdfReader
 
 from feltwork.books.connection import connect
 from feltwork.books.records import training
-from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, courses, deal, rules_of
-from feltwork.school.drills import Drill
+from feltwork.site.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, courses, deal, rules_of
+from feltwork.site.school.drills import Drill
 from feltwork.web.screens.school.exercise_model import course_title
 from tests.web.house import House
 

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from feltwork.books.connection import connect
-from feltwork.compliance.roles import COMMANDS
 from feltwork.operations.scopes import SCOPES
+from feltwork.site.compliance.roles import COMMANDS
 from tests.web.house import JSON, PIN, House
 from tests.web.test_access import MATRIX
 

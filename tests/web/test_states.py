@@ -8,9 +8,9 @@ import pytest
 from feltwork.books.connection import connect
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle
-from feltwork.compliance.roles import COMMANDS
 from feltwork.money import DOLLAR
 from feltwork.operations.reports.reports import REPORTS
+from feltwork.site.compliance.roles import COMMANDS
 from feltwork.titles import registry
 from tests.progressive.room import asked
 from tests.web.house import TABLES, House

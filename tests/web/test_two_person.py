@@ -14,12 +14,12 @@ from feltwork.books.connection import connect
 from feltwork.books.links import lifecycle
 from feltwork.books.people import proposals
 from feltwork.cli.run.serve import apply_file
-from feltwork.compliance import roles
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.people import proposals as proposals_of_people
 from feltwork.operations.two_person import REGISTRY, parse_command
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.compliance import roles
 from tests.progressive.room import asked
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.floor_file import read_floor
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.floor_file import read_floor
 
 CARD_ROOM = Path(__file__).parent.parent.parent / "examples" / "card_room.toml"
 

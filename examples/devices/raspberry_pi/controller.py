@@ -22,9 +22,9 @@ import nats
 from gpiozero import LED, Button
 from nats.errors import Error as NatsError
 
-from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats_keys import KeyRing
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.table.controller import Controller
 from feltwork.table.controller_factory import open_table
 from feltwork.table.presence import SensorState

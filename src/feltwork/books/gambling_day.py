@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force
-from feltwork.compliance.floor import GamblingDay
+from feltwork.site.compliance.floor import GamblingDay
 from feltwork.site.progressive.refusal import refuse
 
 _DAYS_AGO = {"TODAY": 0, "YESTERDAY": 1}

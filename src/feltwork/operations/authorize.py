@@ -6,14 +6,14 @@ from typing import NoReturn
 from feltwork.books.awards.lookup import payment_of
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
-from feltwork.compliance import roles
-from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
-from feltwork.compliance.two_person import Approval, Command
 from feltwork.operations import scopes
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import not_allowed
 from feltwork.operations.records.release import moves_money, refusal_of_release
 from feltwork.problem import Sentence
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
+from feltwork.site.compliance.two_person import Approval, Command
 from feltwork.site.progressive.state import Award
 
 

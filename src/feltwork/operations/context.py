@@ -16,11 +16,11 @@ from feltwork.books.connection import Connection, connect
 from feltwork.books.journal.idempotency import AuditLine, answer_once, write_audit
 from feltwork.books.people import people, service_accounts
 from feltwork.books.people.service_accounts import is_service_token
-from feltwork.compliance import roles
-from feltwork.compliance.tax import Payer
 from feltwork.operations import scopes
 from feltwork.operations.errors import Refusal, RefusedError, not_signed_in, session_locked
 from feltwork.problem import ProblemsError, plain_text
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.tax import Payer
 
 __all__ = ["Actor", "Operation", "Policy", "actor_of", "anonymous", "connected", "is_service_token"]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from feltwork.compliance.roles import Answer
+from feltwork.site.compliance.roles import Answer
 
 Cause: TypeAlias = Literal["not_signed_in", "not_allowed", "unknown", "not_installed"]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from feltwork.compliance.roles import COMMANDS, ROLES, Answer, ask_one_of, granting
+from feltwork.site.compliance.roles import COMMANDS, ROLES, Answer, ask_one_of, granting
 
-_DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
+_DATA = tomllib.loads(files("feltwork.site.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)

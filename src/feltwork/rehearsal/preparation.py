@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
-from feltwork.compliance.floor import Floor
 from feltwork.operations.context import Actor, Operation, Policy, connected
 from feltwork.operations.errors import RefusedError
 from feltwork.operations.floors.floors import ApplyFloor, apply_floor
@@ -17,6 +16,7 @@ from feltwork.operations.two_person.links import Adjust, OpenLink, SetAmount
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.script import Script
 from feltwork.simulation.staff import PIN, badge_of, light_hash
+from feltwork.site.compliance.floor import Floor
 
 #: The rehearsal's own staff: they open the links, set the meters and read the books.
 OBSERVER = "rehearsal-auditor"

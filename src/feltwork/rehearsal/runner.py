@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, link_from_floor
-from feltwork.compliance.floor_file import read_floor
 from feltwork.rehearsal.expectation import differences
 from feltwork.rehearsal.protocols import RehearsedTable, Result
 from feltwork.rehearsal.refusal import StepRefusedError, refused
@@ -16,6 +14,8 @@ from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.state import AwardState, Rounds, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.rehearsal.table_devices import TableDevices
+from feltwork.site.compliance.floor import Floor, link_from_floor
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.button_pays import tray_pays
 from feltwork.titles.paytables.paytable import Share
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.step import Step, read_step
 from feltwork.rehearsal.step_fields import FieldError, amount
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.floor_file import read_floor
 
 #: Link -> level -> opening amount in micros.
 Meters: TypeAlias = Mapping[str, Mapping[str, int]]

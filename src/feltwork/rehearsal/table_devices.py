@@ -13,13 +13,13 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from feltwork.compliance.floor import Floor, link_from_floor
 from feltwork.problem import ProblemsError
 from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.state import AwardState, Rounds, RoundState
 from feltwork.rehearsal.step import Step
 from feltwork.simulation.staff import PIN, badge_of
+from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.progressive.round import TableRound
 from feltwork.table.controller import Controller
 from feltwork.table.offline_policy import policy_of

@@ -21,9 +21,9 @@ from typing import Any
 
 import feltwork
 from feltwork import __version__
-from feltwork.compliance.approval import unapproved
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats import nats_server
+from feltwork.site.compliance.approval import unapproved
 
 _ROOT = str(Path(feltwork.__file__).parent)
 _LIBRARIES = sysconfig.get_path("purelib")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from feltwork.compliance.floor import Floor
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats import (
     EVERYWHERE,
@@ -20,6 +19,7 @@ from feltwork.servers.nats import (
 )
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
 from feltwork.servers.nats_permissions import SERVER, SITE_DOMAIN, make_keys
+from feltwork.site.compliance.floor import Floor
 
 CONFIGURATION = "server.conf"
 _PORT, _CLUSTER_PORT, _LEAF_PORT = 4222, 6222, 7422

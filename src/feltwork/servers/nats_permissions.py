@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from feltwork.compliance.floor import Floor
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import KeyRing, inbox_of, public_half
+from feltwork.site.compliance.floor import Floor
 from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
 from feltwork.wire.subjects import meters_of, token, uplink_subject
 

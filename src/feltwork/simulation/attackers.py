@@ -18,13 +18,13 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.compliance.floor_tables import ROUNDS_PER_HOUR
 from feltwork.simulation.devices import is_behind, request_sign_on
 from feltwork.simulation.export_comparison import Books
 from feltwork.simulation.fault_test_cluster import BOOKKEEPERS
 from feltwork.simulation.http_client import SignedInClient, credentials
 from feltwork.simulation.staff import badge_of
 from feltwork.simulation.tally import RoundKey, SentRound, Tally
+from feltwork.site.compliance.floor_tables import ROUNDS_PER_HOUR
 from feltwork.site.progressive.facts import DAY
 from feltwork.site.progressive.link import Link
 from feltwork.table.offline_policy import wall_clock

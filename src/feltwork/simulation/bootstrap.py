@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from feltwork import money
-from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Actor, Operation, Policy, connected
 from feltwork.operations.floors.floors import ApplyFloor, apply_floor
 from feltwork.operations.links.links import link as link_of
@@ -15,6 +14,7 @@ from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.schema import migrate
 from feltwork.operations.two_person.links import Adjust, OpenLink
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
+from feltwork.site.compliance.floor_file import read_floor
 
 #: Link -> level -> its meter at the first round.
 OpeningMeters: TypeAlias = Mapping[str, Mapping[str, str]]

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from feltwork.compliance.floor import FloorTable
 from feltwork.money import DOLLAR, Micros
 from feltwork.odds import strategy
+from feltwork.site.compliance.floor import FloorTable
 from feltwork.titles.title import Decide, Decision
 
 Style: TypeAlias = Literal["optimal", "human"]

@@ -4,11 +4,11 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from feltwork.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.simulation import players
 from feltwork.simulation.dealers import MISDEALS, Press, hands_to_name, on_table, presses
 from feltwork.simulation.players import Player
 from feltwork.simulation.stacked_shoe import stacked_round
+from feltwork.site.compliance.floor import Floor, FloorTable, link_from_floor
 from feltwork.site.progressive.link import Link
 from feltwork.titles import registry
 from feltwork.titles.cards.shoe import Shoe, decks_of

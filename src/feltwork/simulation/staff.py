@@ -6,7 +6,7 @@ from functools import cache
 
 from argon2 import PasswordHasher
 
-from feltwork.compliance.floor import Floor, link_from_floor
+from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.progressive.link import Link
 
 #: The PIN and password of all simulated people.

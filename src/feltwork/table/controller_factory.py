@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from nats.aio.client import Client
 
-from feltwork.compliance.floor import Floor, FloorLink, link_from_floor
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.floor import Floor, FloorLink, link_from_floor
 from feltwork.table.controller import Controller
 from feltwork.table.device_bench import BenchTable
 from feltwork.table.offline_policy import policy_of

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from feltwork.compliance.floor import Floor
 from feltwork.money import Micros
+from feltwork.site.compliance.floor import Floor
 from feltwork.site.progressive.button_pays import tray_pays
 from feltwork.site.progressive.link import Link
 from feltwork.table.controller_factory import bench_table

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from feltwork import money
-from feltwork.compliance import jurisdiction
-from feltwork.compliance.floor import Floor, FloorLink
 from feltwork.money import Micros
 from feltwork.problem import Problem
+from feltwork.site.compliance import jurisdiction
+from feltwork.site.compliance.floor import Floor, FloorLink
 from feltwork.site.progressive.facts import Instant
 
 _SECOND: Instant = 1_000_000

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from feltwork.books.people.proposals import command_of
-from feltwork.compliance.two_person import fingerprint
+from feltwork.site.compliance.two_person import fingerprint
 from feltwork.site.progressive.adjustment import Adjustment, held, verify_lawful_adjustment
 from feltwork.site.progressive.facts import Adjusted, Fact, Reversed
 from feltwork.site.progressive.state import LinkState

@@ -9,9 +9,9 @@ from feltwork.books.connection import Connection
 from feltwork.books.gambling_day import period_of
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
-from feltwork.compliance.cash import CashPayment, by_person
-from feltwork.compliance.check import rulings_of
-from feltwork.compliance.tax import Flag, Payer, cash_flags
+from feltwork.site.compliance.cash import CashPayment, by_person
+from feltwork.site.compliance.check import rulings_of
+from feltwork.site.compliance.tax import Flag, Payer, cash_flags
 
 
 def cash_report(connection: Connection, day: str, *, payer: Payer) -> list[dict[str, Any]]:

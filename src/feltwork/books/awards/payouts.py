@@ -16,13 +16,13 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import award_from
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
-from feltwork.compliance.cash import CashPayment
-from feltwork.compliance.check import rulings_of
-from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.payout import MATCH, forms, payout_steps
-from feltwork.compliance.tax import Entitled, Flag, Identity, Payer, Win, flags, revenue_flags
 from feltwork.money import Micros
 from feltwork.problem import Sentence, listed
+from feltwork.site.compliance.cash import CashPayment
+from feltwork.site.compliance.check import rulings_of
+from feltwork.site.compliance.jurisdiction import Rulings
+from feltwork.site.compliance.payout import MATCH, forms, payout_steps
+from feltwork.site.compliance.tax import Entitled, Flag, Identity, Payer, Win, flags, revenue_flags
 from feltwork.site.progressive.award import verify_moved
 from feltwork.site.progressive.badges import hit_with, verify_cards_entered
 from feltwork.site.progressive.button_pays import cards_of_record

@@ -9,9 +9,9 @@ from functools import lru_cache
 from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.queries import statement
-from feltwork.compliance import floor as compliance
-from feltwork.compliance.floor_file import read_floor
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance import floor as compliance
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest, verify_asked
 

@@ -14,7 +14,7 @@ from feltwork.books.links.floors import floor_in_force
 from feltwork.books.people import staff
 from feltwork.books.people.service_accounts import service_accounts
 from feltwork.books.queries import statement
-from feltwork.compliance.check import rulings_of
+from feltwork.site.compliance.check import rulings_of
 
 #: The role of a machine in the list of a review.
 SERVICE_ACCOUNT = "service account"

@@ -9,7 +9,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.books.connection import Connection
 from feltwork.books.queries import statement
-from feltwork.compliance.two_person import Command, fingerprint
+from feltwork.site.compliance.two_person import Command, fingerprint
 from feltwork.site.progressive.refusal import refuse
 
 

@@ -10,9 +10,9 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
-from feltwork.compliance.check import rulings_of
-from feltwork.compliance.payout import notify_by
 from feltwork.problem import Sentence
+from feltwork.site.compliance.check import rulings_of
+from feltwork.site.compliance.payout import notify_by
 from feltwork.site.progressive.refusal import refuse
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

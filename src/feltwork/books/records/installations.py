@@ -10,7 +10,7 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
-from feltwork.compliance.check import rulings_of
+from feltwork.site.compliance.check import rulings_of
 from feltwork.site.progressive.refusal import refuse
 
 #: Limit for dates: a plan or notice further away is a typing error.

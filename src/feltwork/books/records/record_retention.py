@@ -8,7 +8,7 @@ from psycopg.errors import UndefinedTable
 from feltwork.books.connection import Connection
 from feltwork.books.links.floors import floor_in_force
 from feltwork.books.queries import statement
-from feltwork.compliance.check import rulings_of
+from feltwork.site.compliance.check import rulings_of
 from feltwork.site.progressive.refusal import refuse
 
 #: The only kind that may be deleted; a chain is verified from its first entry, and people's records are few.

@@ -5,8 +5,8 @@ from typing import Any
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.floors import floor_in_force
-from feltwork.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
 from feltwork.money import WHOLE_BASIS_POINTS
+from feltwork.site.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
 from feltwork.site.progressive.refusal import refuse
 from feltwork.titles.paytables.paytable import Share
 

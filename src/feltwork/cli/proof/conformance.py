@@ -91,9 +91,9 @@ def make_keys(
     expires; devices keep working with their present certificates. Both need the authority's key. --host adds
     a host name to the server's certificate.
     """
-    from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
     from feltwork.servers.nats_keys import AUTHORITY, KeyRing
+    from feltwork.site.compliance.floor_file import read_floor
 
     ring = KeyRing(folder)
     if floor == Path("renew"):
@@ -129,7 +129,7 @@ def print_device_settings(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")],
 ) -> None:
     """Print the settings a table controller needs from the floor file as JSON: hashes, wager, hands, pays."""
-    from feltwork.compliance.floor_file import read_floor
+    from feltwork.site.compliance.floor_file import read_floor
     from feltwork.table.device_settings import device_settings
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
@@ -149,8 +149,8 @@ class _Line:
 async def _test_device(
     line: _Line, floor: Path, table: str, keys: Path | None, command: str, seconds: float
 ) -> "list[Check]":
-    from feltwork.compliance.floor_file import read_floor
     from feltwork.servers import nats_permissions
+    from feltwork.site.compliance.floor_file import read_floor
     from feltwork.table.controller_factory import bench_table
     from feltwork.table.device_conformance import play_server
     from feltwork.table.device_operator import ProgramOperator, PromptedOperator
@@ -190,7 +190,7 @@ async def _test_server(
     seconds: float | None,
     dealer: tuple[str, str],
 ) -> "list[Check]":
-    from feltwork.compliance.floor_file import read_floor
+    from feltwork.site.compliance.floor_file import read_floor
     from feltwork.table.controller_factory import devices_of
     from feltwork.table.server_conformance import SECONDS, play_device
 

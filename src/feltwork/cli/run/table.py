@@ -64,7 +64,7 @@ async def _play(
     import nats
     from nats.errors import Error
 
-    from feltwork.compliance.floor_file import read_floor
+    from feltwork.site.compliance.floor_file import read_floor
     from feltwork.table.controller_factory import open_table
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))

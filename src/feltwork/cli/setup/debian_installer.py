@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from feltwork.cli.setup.system_changes import SystemChanges
-from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.people.logins import DATABASE, LOGINS, SQL_FILE, make_logins, passwords_sql
 from feltwork.operations.people.pin_key import PIN_KEY, init_pin_key
 from feltwork.operations.records.audit import init_site_key
@@ -20,6 +19,7 @@ from feltwork.servers.nats import nats_server
 from feltwork.servers.nats_config import CONFIGURATION, make_site
 from feltwork.servers.nats_keys import AUTHORITY
 from feltwork.servers.nats_permissions import BOOKS, SERVER, SERVICE
+from feltwork.site.compliance.floor_file import read_floor
 
 FILES = Path(__file__).parent / "debian"
 ETC = Path("/etc/feltwork")

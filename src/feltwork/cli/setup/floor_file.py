@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from feltwork.cli.arguments import AsData, print_json
-from feltwork.compliance.approval import differences
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.floor_file import read_floor
-from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.compliance.posting import posting_sheet
-from feltwork.compliance.requirements import REQUIREMENTS
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.approval import differences
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.compliance.jurisdiction import jurisdiction
+from feltwork.site.compliance.posting import posting_sheet
+from feltwork.site.compliance.requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from feltwork.compliance.finding import Finding
+    from feltwork.site.compliance.finding import Finding
 
 RulesDay = Annotated[
     str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlunsplit
 
-from feltwork.compliance.floor import Floor
 from feltwork.operations.people.logins import (
     DATABASE,
     LOGINS,
@@ -37,6 +36,7 @@ from feltwork.servers.nats_permissions import (
     pit_rights,
 )
 from feltwork.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
+from feltwork.site.compliance.floor import Floor
 
 #: The number of nodes; a majority survives the loss of one.
 NODES = 3

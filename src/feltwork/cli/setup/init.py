@@ -99,8 +99,8 @@ def _logins(folder: Path) -> list[str]:
 
 
 def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
-    from feltwork.compliance.floor_file import read_floor
     from feltwork.servers.nats_config import CONFIGURATION, make_site
+    from feltwork.site.compliance.floor_file import read_floor
 
     if floor is None:
         problem = Problem("--keys", "keys need a floor file", "pass --floor")
@@ -125,7 +125,7 @@ def _hosts(
     pits: list[str],
 ) -> list[str]:
     from feltwork.cli.setup.host_files import parse_nodes, parse_pits, write_hosts
-    from feltwork.compliance.floor_file import read_floor
+    from feltwork.site.compliance.floor_file import read_floor
 
     if floor is None or keys is None or logins is None:
         what = "hosts need keys, logins and a floor file"
@@ -168,8 +168,8 @@ def _register_site_key(dsn: str, public: str) -> None:
 
 def _register(op: "Operation", text: str) -> None:
     """Register a person with a PIN and, for the office, a password."""
-    from feltwork.compliance.roles import COMMANDS, ROLES
     from feltwork.operations.people.people import NewPerson, RegisterPeople, register_people
+    from feltwork.site.compliance.roles import COMMANDS, ROLES
 
     name, _, rest = text.partition(":")
     role, _, badge = rest.partition(":")

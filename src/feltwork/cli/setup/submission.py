@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from feltwork.cli.setup.floor_file import RulesDay, day_of
-from feltwork.compliance.floor_file import read_floor
+from feltwork.site.compliance.floor_file import read_floor
 
 
 class PaperSize(StrEnum):
@@ -28,7 +28,7 @@ def write_submission(
     It contains the tables, titles, approvals, limits, returns, roles and fingerprints, the notices at the
     tables, and the procedures of every title with the paragraphs of its letter.
     """
-    from feltwork.compliance.submission import make_submission
+    from feltwork.site.compliance.submission import make_submission
     from feltwork.web.rendering import submission_document
 
     text = file.read_text(encoding="utf-8")

@@ -17,10 +17,6 @@ from feltwork.books.journal.transaction import Committed
 from feltwork.books.people import proposals
 from feltwork.books.people.staff import staff_member
 from feltwork.books.rounds.table_rounds import Table
-from feltwork.compliance import tax
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.tax import Identity
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_badge, deeds_of
 from feltwork.operations.awards.tax_flags import tax_flags
 from feltwork.operations.context import Operation
@@ -29,6 +25,10 @@ from feltwork.operations.fields import COMMAND, Name, Secret, with_example
 from feltwork.operations.floors.site import already_done, floor_in_force, local_time, verify_link
 from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.problem import Sentence
+from feltwork.site.compliance import tax
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.tax import Identity
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.award import earlier_claim
 from feltwork.site.progressive.badges import hit_of, hit_with, needs_executive
 from feltwork.site.progressive.link import Link

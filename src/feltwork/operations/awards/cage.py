@@ -9,7 +9,6 @@ from feltwork.books.awards import exclusions
 from feltwork.books.awards import payouts as payout_books
 from feltwork.books.awards.lookup import CageAward, cage_awards
 from feltwork.books.journal.link_state import read_link
-from feltwork.compliance.tax import Flag, Identity
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.awards.payouts import PayoutView, payout
 from feltwork.operations.context import Operation
@@ -18,6 +17,7 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import floor_in_force, period, staff_names
 from feltwork.operations.links.hand_names import hand_names
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.tax import Flag, Identity
 from feltwork.site.progressive import award as award_rules
 
 #: A form in which every award may be paid, to test the other conditions.

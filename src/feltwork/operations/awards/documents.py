@@ -12,11 +12,6 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_link, read_meters
 from feltwork.books.links.links import link_kinds
 from feltwork.books.rounds.decisions import AddedSeat, added_seat
-from feltwork.compliance import tax
-from feltwork.compliance.check import rulings_of
-from feltwork.compliance.floor import Floor, FloorTable
-from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.posting import PostingSection, sections
 from feltwork.operations.authorize import authorize_any
 from feltwork.operations.awards.awards import AwardView, award_view
 from feltwork.operations.awards.tax_flags import tax_flags
@@ -27,6 +22,11 @@ from feltwork.operations.links.meters import LevelAmount, PaytableName, level_am
 from feltwork.operations.links.signs import pays_text
 from feltwork.operations.records.audit import AwardProvenance, provenance_of, round_history
 from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.compliance import tax
+from feltwork.site.compliance.check import rulings_of
+from feltwork.site.compliance.floor import Floor, FloorTable
+from feltwork.site.compliance.jurisdiction import Rulings
+from feltwork.site.compliance.posting import PostingSection, sections
 from feltwork.site.progressive.button_pays import tray_pays
 from feltwork.site.progressive.life_cycle import cap_notice
 from feltwork.site.progressive.state import SETTLED, Award, LinkState

@@ -3,10 +3,10 @@
 from dataclasses import asdict, dataclass
 
 from feltwork.books.awards import drawer as drawer_books
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
+from feltwork.site.compliance.two_person import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,13 @@ from feltwork.books.awards import awards as award_books
 from feltwork.books.awards import exclusions, payouts
 from feltwork.books.awards.payouts import Payee
 from feltwork.books.journal.link_state import read_meters
-from feltwork.compliance.tax import Entitled, Flag, Identity
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import already_done, local_time
 from feltwork.problem import Sentence
+from feltwork.site.compliance.tax import Entitled, Flag, Identity
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.button_pays import hand_of_cards
 from feltwork.site.progressive.refusal import refuse
 

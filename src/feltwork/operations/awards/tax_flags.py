@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from feltwork.compliance import tax
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.jurisdiction import jurisdiction
+from feltwork.site.compliance import tax
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.jurisdiction import jurisdiction
 
 #: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
 _PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)

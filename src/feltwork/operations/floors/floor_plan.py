@@ -10,12 +10,12 @@ from pydantic.dataclasses import dataclass as validated
 from feltwork.books.links.floor_plan import arrange_tables, table_places
 from feltwork.books.records import incidents
 from feltwork.books.records.alarms import Alarm, last_alarms
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Name, with_example
 from feltwork.operations.floors.site import floor_in_force, site_name
 from feltwork.operations.links.meters import LinkStatus, link_statuses
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 #: Columns and maximum rows of the plan.

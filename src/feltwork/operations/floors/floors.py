@@ -8,10 +8,6 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.links import floors as books
-from feltwork.compliance.check import check
-from feltwork.compliance.floor_file import read_floor
-from feltwork.compliance.jurisdiction import jurisdiction
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.fields import COMMAND, FloorText, with_example
@@ -19,6 +15,10 @@ from feltwork.operations.people.proposals import carry_out_together
 from feltwork.operations.two_person.floors import Reconfigure
 from feltwork.operations.two_person.outcomes import FloorAppliedView
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.check import check
+from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.compliance.jurisdiction import jurisdiction
+from feltwork.site.compliance.two_person import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

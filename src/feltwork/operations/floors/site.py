@@ -11,10 +11,10 @@ from feltwork.books.gambling_day import period_of
 from feltwork.books.links import floors
 from feltwork.books.links.links import link_kinds
 from feltwork.books.people import people, staff
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.roles import Answer
 from feltwork.operations.errors import not_allowed, unknown
 from feltwork.problem import ProblemsError, Sentence
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.roles import Answer
 
 
 def floor_in_force(connection: Connection) -> Floor | None:

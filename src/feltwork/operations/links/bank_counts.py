@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias
 
 from feltwork.books.journal.link_state import entry_at, player_funds_after, read_meters
 from feltwork.books.links import lifecycle
-from feltwork.compliance.two_person import Command
 from feltwork.money import CENT, Micros
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import floor_in_force, site_name, verify_link
 from feltwork.operations.links.links import BookedView, booked_view
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.life_cycle import BankCount
 
 #: Effect of recording a count: none, stop wagers, or resume a link that a shortfall stopped.

@@ -9,13 +9,13 @@ from feltwork.books.journal.transaction import Committed
 from feltwork.books.links import lifecycle
 from feltwork.books.links.links import link_kinds
 from feltwork.books.records.incidents import open_incident
-from feltwork.compliance.roles import PriorAction
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, deeds_of
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import verify_link
+from feltwork.site.compliance.roles import PriorAction
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.badges import hit_with
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.link import NO_CAP, LinkKind

@@ -8,9 +8,9 @@ from feltwork.books.awards.lookup import last_decrease, last_wins
 from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links.links import link_kinds
-from feltwork.compliance.floor import SignOptions
 from feltwork.operations.errors import unknown
 from feltwork.operations.floors.site import floor_in_force, links_at, site_name
+from feltwork.site.compliance.floor import SignOptions
 from feltwork.site.progressive.badges import hit_of
 from feltwork.site.progressive.link import DISCLOSURES, Link
 from feltwork.site.progressive.state import Award

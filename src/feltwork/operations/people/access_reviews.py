@@ -11,11 +11,11 @@ from feltwork.books.people import access_reviews as books
 from feltwork.books.people import staff
 from feltwork.books.people.access_reviews import SERVICE_ACCOUNT, Reviews
 from feltwork.books.people.service_accounts import ServiceAccount, service_accounts
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Statement, with_example
 from feltwork.operations.people.people import PersonView
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 

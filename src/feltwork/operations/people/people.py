@@ -13,15 +13,15 @@ from feltwork.books.people import people as books
 from feltwork.books.people import staff
 from feltwork.books.people.secret_hash import hash_of
 from feltwork.books.people.staff import Enrollment, PersonOnDuty, StaffMember
-from feltwork.compliance import roles
-from feltwork.compliance.roles import COMMANDS, Answer, Context, PriorAction
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any, refusal_of_second, verify_person
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import not_allowed, unknown
 from feltwork.operations.fields import COMMAND, Secret, with_example
 from feltwork.operations.links.links import award_deeds
 from feltwork.problem import Sentence
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 

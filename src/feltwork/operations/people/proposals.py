@@ -8,9 +8,6 @@ import msgspec
 
 from feltwork.books.people import proposals
 from feltwork.books.people.proposals import Proposal
-from feltwork.compliance import roles
-from feltwork.compliance.two_person import Command
-from feltwork.compliance.two_person import approve as approval_of
 from feltwork.operations.authorize import authorize, verify_person, verify_second
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.errors import unknown
@@ -18,6 +15,9 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import TwoPersonCommand, parse_command
 from feltwork.operations.two_person.outcomes import Outcome
 from feltwork.problem import Sentence, plain_text
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.two_person import Command
+from feltwork.site.compliance.two_person import approve as approval_of
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 

@@ -6,13 +6,13 @@ from datetime import datetime
 from feltwork.books.people import proposals
 from feltwork.books.people import service_accounts as books
 from feltwork.books.people.service_accounts import ACTOR_PREFIX, ServiceToken, TokenGrant
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
 from feltwork.operations.two_person import parse_command
 from feltwork.operations.two_person.service_accounts import GrantToken
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 __all__ = ["ACTOR_PREFIX"]

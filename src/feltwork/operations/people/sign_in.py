@@ -13,13 +13,13 @@ from feltwork.books.people.people import Person
 from feltwork.books.people.security_keys import Challenge
 from feltwork.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.books.people.staff import Proof
-from feltwork.compliance.roles import ROLES, granting
 from feltwork.operations.authorize import verify_person
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import Refusal, RefusedError, not_signed_in
 from feltwork.operations.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.operations.floors.site import verify_dealer
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.roles import ROLES, granting
 from feltwork.site.progressive.refusal import refuse
 
 __all__ = ["SignOnCopy", "restore_sign_ons"]

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 
 from feltwork.books.records import training as books
 from feltwork.books.records.training import TrainingCompletion, TrainingExercise, TrainingProgress
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import Refusal, RefusedError, unknown
@@ -13,8 +12,9 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.floors.site import site_name
 from feltwork.operations.records.audit import CitedParagraph
 from feltwork.problem import Problem, ProblemsError, Sentence
-from feltwork.school import course as school
-from feltwork.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, TrainingAnswer
+from feltwork.site.compliance.two_person import Command
+from feltwork.site.school import course as school
+from feltwork.site.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, TrainingAnswer
 from feltwork.sources import Paragraph
 
 #: Number of seeds: too many to find that of a recorded exercise by trying them all.

@@ -16,7 +16,6 @@ from feltwork.books.gambling_day import period_of
 from feltwork.books.records import day_sheets as books
 from feltwork.books.records.day_sheets import DaySheet
 from feltwork.books.reports import Row
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
@@ -26,6 +25,7 @@ from feltwork.operations.links.links import link_view
 from feltwork.operations.records.audit import site_key_in
 from feltwork.operations.reports.reports import ReportRequest, differences, rows_of
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 with_example(DaySheet)

@@ -9,11 +9,11 @@ from pydantic.dataclasses import dataclass as validated
 from feltwork.books.links.links import link_kinds
 from feltwork.books.records import incidents as books
 from feltwork.books.records.incidents import Incident
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Name, Statement, with_example
+from feltwork.site.compliance.two_person import Command
 
 with_example(Incident)
 #: The stored record is its own view.

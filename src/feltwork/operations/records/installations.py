@@ -8,11 +8,11 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.records import installations as books
 from feltwork.books.records.installations import Installation
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Statement, with_example
+from feltwork.site.compliance.two_person import Command
 
 with_example(Installation)
 #: The stored record is its own view.

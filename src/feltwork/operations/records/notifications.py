@@ -10,7 +10,6 @@ from feltwork.books.connection import Connection
 from feltwork.books.records import alarms
 from feltwork.books.records import notifications as books
 from feltwork.books.records.notifications import Notification, WaitingDelivery
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.awards.awards import WaitingAward, waiting
 from feltwork.operations.context import Operation
@@ -19,6 +18,7 @@ from feltwork.operations.fields import with_example
 from feltwork.operations.links.meters import states
 from feltwork.operations.links.signs import WinAnnouncement, hits_of
 from feltwork.operations.records.open_alarms import AlarmRecord
+from feltwork.site.compliance.two_person import Command
 
 __all__ = ["WaitingDelivery"]
 EventKind: TypeAlias = Literal["claim", "hit", "alarm", "stopped_link"]

@@ -7,11 +7,11 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.books.records import alarms as books
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Statement, with_example
+from feltwork.site.compliance.two_person import Command
 
 #: The stored record is its own view.
 AlarmRecord: TypeAlias = books.Alarm

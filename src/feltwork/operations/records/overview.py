@@ -6,12 +6,12 @@ from feltwork.books.awards.lookup import wins_since
 from feltwork.books.journal.link_state import drop_between, read_meters
 from feltwork.books.people import staff
 from feltwork.books.people.staff import PersonOnDuty
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.floors.site import link_names, period, site_name
 from feltwork.operations.links.meters import LevelAmount, level_amounts
 from feltwork.operations.links.signs import WinAnnouncement, hits_of
+from feltwork.site.compliance.two_person import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from feltwork.books.connection import Connection, connect
 from feltwork.books.people import people, proposals
-from feltwork.compliance.roles import COMMANDS, ROLES, Answer
 from feltwork.problem import Sentence, any_of
+from feltwork.site.compliance.roles import COMMANDS, ROLES, Answer
 
 _INSTALL = "install"
 #: Stopping wagers is allowed at any time.

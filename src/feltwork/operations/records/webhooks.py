@@ -8,11 +8,11 @@ from feltwork.books.people import proposals
 from feltwork.books.records import webhooks as books
 from feltwork.books.records.notifications import WaitingDelivery
 from feltwork.books.records.webhooks import RECIPIENT_PREFIX, Webhook, secret_bytes
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize, authorize_any
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import with_example
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 __all__ = ["RECIPIENT_PREFIX", "Webhook", "secret_bytes"]

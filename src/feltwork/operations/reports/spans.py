@@ -6,9 +6,9 @@ from typing import TypedDict
 from feltwork.books.audit.export import Period
 from feltwork.books.connection import Connection
 from feltwork.books.reports import block, rows
-from feltwork.compliance.floor import GamblingDay
 from feltwork.operations.floors.site import floor_in_force
 from feltwork.operations.reports.report import ReportRequest
+from feltwork.site.compliance.floor import GamblingDay
 
 
 class Spans(TypedDict):

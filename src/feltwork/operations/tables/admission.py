@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
 from feltwork.books.links import floors
-from feltwork.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.problem import Problem, ProblemsError, Sentence
+from feltwork.site.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.site.progressive.facts import DAY, Instant
 from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
 

@@ -9,8 +9,8 @@ from feltwork.books.links.floors import floor_in_force
 from feltwork.books.records.alarms import open_alarms, raise_alarm
 from feltwork.books.rounds.round_state import played_round
 from feltwork.books.rounds.table_status import last_round
-from feltwork.compliance.floor import OWN_SOFTWARE
 from feltwork.problem import Problem, ProblemsError, Sentence
+from feltwork.site.compliance.floor import OWN_SOFTWARE
 from feltwork.wire.uplink import Hello
 
 _ALARM = "device software"

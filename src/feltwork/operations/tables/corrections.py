@@ -7,7 +7,6 @@ from feltwork.books.links.floors import floor_in_force, verify_stands
 from feltwork.books.rounds import decisions
 from feltwork.books.rounds.decisions import AddedSeat, added_seat
 from feltwork.books.rounds.table_rounds import Table
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation
 from feltwork.operations.floors.site import verify_link
@@ -15,6 +14,7 @@ from feltwork.operations.links.hand_names import hand_names
 from feltwork.operations.links.links import BookedView, booked_view
 from feltwork.operations.tables.sign_ons import may_add_seat, needs_supervisor
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.two_person import Command
 
 __all__ = ["AddedSeat", "added_seat", "correct_seat", "recent_decisions"]
 

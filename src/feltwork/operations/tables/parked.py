@@ -16,7 +16,6 @@ from feltwork.books.records.alarms import clear_alarm
 from feltwork.books.rounds import parked as books
 from feltwork.books.rounds.parked import Parked
 from feltwork.books.rounds.rounds import book_rounds
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
@@ -26,6 +25,7 @@ from feltwork.operations.tables.deliveries import LinkDeliveries
 from feltwork.operations.tables.delivery_outcome import Outcome
 from feltwork.operations.tables.message_order import MOST_DELIVERIES
 from feltwork.problem import Problem, ProblemsError, Sentence
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse

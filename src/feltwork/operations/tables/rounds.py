@@ -16,7 +16,6 @@ from feltwork.books.links.floors import floor_in_force, verify_stands
 from feltwork.books.rounds.round_state import Driver, OpenRound
 from feltwork.books.rounds.rounds import BatchResult, book_rounds
 from feltwork.books.rounds.table_rounds import Table, claims_of
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, with_example
@@ -24,6 +23,7 @@ from feltwork.operations.floors.site import verify_dealer, verify_link
 from feltwork.operations.links.links import BookedView, MeterView, booked_view, meters_of
 from feltwork.operations.tables.admission import TOO_FAR, is_near, now
 from feltwork.operations.tables.round_quota import verify_quota
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.button_pays import verify_cards
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundStarted

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 from feltwork.books.connection import Connection
 from feltwork.books.people.sign_ons import StoredSignOn, read_sign_ons
-from feltwork.compliance import roles
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.operations.errors import RefusedError
 from feltwork.problem import Problem, Sentence
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.facts import HOUR, Instant
 from feltwork.wire.uplink import (
     Claim,

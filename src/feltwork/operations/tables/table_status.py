@@ -8,9 +8,9 @@ from feltwork.books.links.links import link_kinds
 from feltwork.books.rounds.round_state import OpenRound
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.books.rounds.table_status import LastRound, last_rounds, rounds_at_tables
-from feltwork.compliance.floor import Floor
 from feltwork.money import CENT, Micros
 from feltwork.operations.floors.site import floor_in_force
+from feltwork.site.compliance.floor import Floor
 
 #: Seats of a table that no floor file describes.
 _SEATS = 7

@@ -13,7 +13,6 @@ from feltwork.books.journal.link_state import lock_link
 from feltwork.books.links.floors import floor_in_force, verify_stands
 from feltwork.books.rounds.table_rounds import Table
 from feltwork.books.rounds.table_status import last_round
-from feltwork.compliance.two_person import Command
 from feltwork.operations.authorize import authorize
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import with_example
@@ -21,6 +20,7 @@ from feltwork.operations.floors.site import links_at, verify_dealer
 from feltwork.operations.links.links import BookedView, booked_view, meters_of
 from feltwork.operations.tables.round_quota import verify_quota
 from feltwork.operations.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round import verify_listed
 

@@ -8,11 +8,11 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from feltwork.books.connection import Connection
-from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import COMMAND, Statement
 from feltwork.operations.links.links import BookedView
 from feltwork.operations.two_person.outcomes import Outcome
+from feltwork.site.compliance.roles import PriorAction
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 

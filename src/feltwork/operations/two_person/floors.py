@@ -10,14 +10,14 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import read_meters
 from feltwork.books.links import lifecycle, links
 from feltwork.books.links.floors import floors, register_floor
-from feltwork.compliance.check import check
-from feltwork.compliance.floor import Floor, link_from_floor
-from feltwork.compliance.floor_file import read_floor
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import FloorText, Statement
 from feltwork.operations.two_person.command import TwoPersonCommand, two_person
 from feltwork.operations.two_person.outcomes import FloorAppliedView, Outcome, ReleaseApprovedView
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.check import check
+from feltwork.site.compliance.floor import Floor, link_from_floor
+from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 

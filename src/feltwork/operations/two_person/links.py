@@ -14,7 +14,6 @@ from feltwork.books.connection import Connection
 from feltwork.books.journal.link_state import lock_link, read_meters
 from feltwork.books.links import adjustments, lifecycle
 from feltwork.books.records.incidents import incidents, open_incident
-from feltwork.compliance.roles import PriorAction
 from feltwork.operations.context import Operation
 from feltwork.operations.errors import unknown
 from feltwork.operations.fields import COMMAND, Amount, Name, SignedAmount, Statement
@@ -22,6 +21,7 @@ from feltwork.operations.floors.site import verify_link
 from feltwork.operations.links.links import BookedView, award_deeds, booked_view
 from feltwork.operations.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.roles import PriorAction
 from feltwork.site.progressive.adjustment import Adjustment, change_of, held
 from feltwork.site.progressive.award import verify_reversible
 from feltwork.site.progressive.badges import hit_with

@@ -3,8 +3,8 @@
 from importlib.resources import files
 from pathlib import Path
 
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.floor_file import read_floor
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.floor_file import read_floor
 
 #: The room of the demo: all six games, all six jackpots.
 LANTERN = "lantern"

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field, model_validator
 
-from feltwork.compliance.tax import Entitled, Identity
 from feltwork.operations.awards import cage, drawer, payouts
 from feltwork.operations.awards.drawer import CountDrawer, DrawerView
 from feltwork.operations.awards.payouts import (
@@ -20,6 +19,7 @@ from feltwork.operations.awards.payouts import (
 from feltwork.operations.context import Operation
 from feltwork.operations.fields import example
 from feltwork.operations.floors.site import site_name
+from feltwork.site.compliance.tax import Entitled, Identity
 from feltwork.web.api.awards import Payer as PayerCaller
 from feltwork.web.fields import Amount, AwardPath, Body, LinkPath, Name, Statement
 from feltwork.web.problem_responses import REFUSALS

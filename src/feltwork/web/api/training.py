@@ -15,7 +15,7 @@ from feltwork.operations.people.training import (
     GradedView,
     TrainingView,
 )
-from feltwork.school.course import TrainingAnswer
+from feltwork.site.school.course import TrainingAnswer
 from feltwork.web.fields import Amount, Body, Name
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS

@@ -6,7 +6,7 @@ from importlib.resources import files
 from markdown_it import MarkdownIt
 
 from feltwork import __version__
-from feltwork.compliance.submission import Submission
+from feltwork.site.compliance.submission import Submission
 from feltwork.web.rendering import pdf
 from feltwork.web.rendering.pdf import Paper
 from feltwork.web.rendering.templating import html

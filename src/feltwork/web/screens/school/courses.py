@@ -9,9 +9,9 @@ from fastapi.responses import Response
 from feltwork.operations.context import Operation
 from feltwork.operations.people import training
 from feltwork.operations.people.training import cited
-from feltwork.school.course import REQUIRED_IN_A_ROW, courses, verify_course
-from feltwork.school.drills import DRILLS, Drill
-from feltwork.school.walkthrough import LESSONS, WorkedLesson, drill_lessons, worked_lessons
+from feltwork.site.school.course import REQUIRED_IN_A_ROW, courses, verify_course
+from feltwork.site.school.drills import DRILLS, Drill
+from feltwork.site.school.walkthrough import LESSONS, WorkedLesson, drill_lessons, worked_lessons
 from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.rendering.templating import Model, page
 from feltwork.web.screens.school.exercise_model import (

@@ -1,8 +1,8 @@
 """The page models of the school's exercises, and the wording of their questions."""
 
-from feltwork.school.course import Assignment
-from feltwork.school.drills import MISDEAL, ChoiceQuestion, Drill
-from feltwork.school.lessons import cited_paragraphs, procedure
+from feltwork.site.school.course import Assignment
+from feltwork.site.school.drills import MISDEAL, ChoiceQuestion, Drill
+from feltwork.site.school.lessons import cited_paragraphs, procedure
 from feltwork.titles import registry
 from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round

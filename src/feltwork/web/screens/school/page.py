@@ -12,7 +12,7 @@ from feltwork.money import Micros
 from feltwork.odds import strategy
 from feltwork.operations.people.training import cited
 from feltwork.problem import ProblemsError
-from feltwork.school.course import (
+from feltwork.site.school.course import (
     PRACTICE_SEEDS,
     REQUIRED_IN_A_ROW,
     TrainingAnswer,
@@ -20,8 +20,8 @@ from feltwork.school.course import (
     grade,
     verify_course,
 )
-from feltwork.school.score import Attempt, score
-from feltwork.school.trainer import TakenDecision, Training, train
+from feltwork.site.school.score import Attempt, score
+from feltwork.site.school.trainer import TakenDecision, Training, train
 from feltwork.titles import registry
 from feltwork.web.rendering.bet_reasons import reason
 from feltwork.web.rendering.templating import Model, fields_of, page

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from feltwork.money import DOLLAR, Micros
-from feltwork.school.lessons import Procedure, cited_paragraphs, deciding, procedure
+from feltwork.site.school.lessons import Procedure, cited_paragraphs, deciding, procedure
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
 from feltwork.titles.cards.shoe import Shoe, decks_of

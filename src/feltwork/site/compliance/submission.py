@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from feltwork import money
-from feltwork.compliance import roles
-from feltwork.compliance.approvals_register import FIRST, JACKPOTS
-from feltwork.compliance.check import check, rulings_of
-from feltwork.compliance.finding import Finding
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor, titles_from_packages
-from feltwork.compliance.link_odds import Uncounted, disputed, exactly, percent, stated_returns
-from feltwork.compliance.posting import PostingSection, dollars, sections
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.approvals_register import FIRST, JACKPOTS
+from feltwork.site.compliance.check import check, rulings_of
+from feltwork.site.compliance.finding import Finding
+from feltwork.site.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor, titles_from_packages
+from feltwork.site.compliance.link_odds import Uncounted, disputed, exactly, percent, stated_returns
+from feltwork.site.compliance.posting import PostingSection, dollars, sections
 from feltwork.sources import letters
 from feltwork.titles import registry
 from feltwork.titles.title import Game, Jackpot

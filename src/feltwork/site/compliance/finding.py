@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable
-from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.requirements import READ, REQUIREMENTS
+from feltwork.site.compliance.floor import Floor, FloorLink, FloorTable
+from feltwork.site.compliance.jurisdiction import Rulings
+from feltwork.site.compliance.requirements import READ, REQUIREMENTS
 from feltwork.toml_locations import Place
 
 #: ``refused`` keeps a floor closed; a warning is for the operator to consider; a note is informational.

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from feltwork.compliance.two_person import Approval, Command, fingerprint
 from feltwork.problem import Sentence, any_of
+from feltwork.site.compliance.two_person import Approval, Command, fingerprint
 
-_DATA = tomllib.loads(files("feltwork.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
+_DATA = tomllib.loads(files("feltwork.site.compliance").joinpath("roles.toml").read_text(encoding="utf-8"))
 
 #: The words for a person without a role.
 _NOBODY = Sentence("nobody")

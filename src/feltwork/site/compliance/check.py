@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from feltwork.compliance import funds
-from feltwork.compliance.checks import approvals, links, meters, tables
-from feltwork.compliance.finding import SEVERITIES, Finding, FloorCase
-from feltwork.compliance.floor import Floor
-from feltwork.compliance.jurisdiction import Rulings, jurisdiction
+from feltwork.site.compliance import funds
+from feltwork.site.compliance.checks import approvals, links, meters, tables
+from feltwork.site.compliance.finding import SEVERITIES, Finding, FloorCase
+from feltwork.site.compliance.floor import Floor
+from feltwork.site.compliance.jurisdiction import Rulings, jurisdiction
 
 CHECKS: tuple[Callable[[FloorCase], Iterator[Finding]], ...] = (
     tables.check_tables,

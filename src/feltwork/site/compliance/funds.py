@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable
-from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import Micros
+from feltwork.site.compliance.finding import Finding, FloorCase
+from feltwork.site.compliance.floor import Floor, FloorLink, FloorTable
+from feltwork.site.compliance.jurisdiction import Rulings
 from feltwork.titles.bet_limits import BetLimits, paid_on
 from feltwork.titles.paytables.paytable import Odds, Row
 

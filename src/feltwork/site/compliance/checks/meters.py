@@ -6,12 +6,19 @@ from fractions import Fraction
 from itertools import pairwise
 
 from feltwork import money
-from feltwork.compliance.approvals_register import JACKPOTS, PAYTABLES, Preset
-from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import FloorLink, FloorTable, Meter
-from feltwork.compliance.link_odds import StatedReturn, Uncounted, disputed, exactly, offer_at, stated_returns
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS, Micros
 from feltwork.odds.returns import Terms, returns
+from feltwork.site.compliance.approvals_register import JACKPOTS, PAYTABLES, Preset
+from feltwork.site.compliance.finding import Finding, FloorCase
+from feltwork.site.compliance.floor import FloorLink, FloorTable, Meter
+from feltwork.site.compliance.link_odds import (
+    StatedReturn,
+    Uncounted,
+    disputed,
+    exactly,
+    offer_at,
+    stated_returns,
+)
 from feltwork.site.progressive.link import NO_CAP
 from feltwork.titles import registry
 from feltwork.titles.paytables.paytable import Odds

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Literal, TypeVar
 
 from feltwork.money import Micros
-from feltwork.school.drills import Drill, drill
-from feltwork.school.exercise import Exercise, about, dealt
-from feltwork.school.lessons import cited_paragraphs, deciding, procedure
+from feltwork.site.school.drills import Drill, drill
+from feltwork.site.school.exercise import Exercise, about, dealt
+from feltwork.site.school.lessons import cited_paragraphs, deciding, procedure
 from feltwork.sources import Paragraph
 from feltwork.titles import registry
 from feltwork.titles.cards.card import Card

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import CENT, Micros
 from feltwork.problem import Sentence
+from feltwork.site.compliance.jurisdiction import Rulings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from feltwork import money, sources
-from feltwork.compliance import roles
-from feltwork.school.exercise import STAKES
-from feltwork.school.lessons import cited_paragraphs
+from feltwork.site.compliance import roles
+from feltwork.site.school.exercise import STAKES
+from feltwork.site.school.lessons import cited_paragraphs
 from feltwork.sources import Paragraph
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.cards.card import Suit

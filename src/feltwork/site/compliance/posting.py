@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from feltwork import money
-from feltwork.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
-from feltwork.compliance.jurisdiction import Rulings
-from feltwork.compliance.link_odds import Uncounted, disputed, offer_at, percent, stated_returns
 from feltwork.money import Micros
+from feltwork.site.compliance.floor import Floor, FloorLink, FloorTable, link_from_floor
+from feltwork.site.compliance.jurisdiction import Rulings
+from feltwork.site.compliance.link_odds import Uncounted, disputed, offer_at, percent, stated_returns
 from feltwork.site.progressive.link import DISCLOSURES, NO_CAP, Link
 from feltwork.titles import registry
 from feltwork.titles.hand_names import hand_name

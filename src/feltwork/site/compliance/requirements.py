@@ -33,7 +33,7 @@ class Requirement:
 
 
 def _read() -> Mapping[str, Requirement]:
-    text = files("feltwork.compliance").joinpath("requirements.toml").read_text(encoding="utf-8")
+    text = files("feltwork.site.compliance").joinpath("requirements.toml").read_text(encoding="utf-8")
     rows = tomllib.loads(text).items()
     return {
         name: Requirement(name, row["source"][0], row["source"][1], row["asks"], row.get("cage", ""))

@@ -199,7 +199,7 @@ def _paytable(data: Mapping[str, Any]) -> PaytableApproval:
 
 
 _DATA = tomllib.loads(
-    files("feltwork.compliance").joinpath("approvals_register.toml").read_text(encoding="utf-8")
+    files("feltwork.site.compliance").joinpath("approvals_register.toml").read_text(encoding="utf-8")
 )
 AMENDED_CITES: str = _DATA["amended_cites"]
 AMENDED = tuple(AmendedGame(**_fields(game)) for game in _DATA["amended"])

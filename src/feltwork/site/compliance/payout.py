@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.jurisdiction import Rulings
 from feltwork.money import Micros
 from feltwork.problem import Sentence
+from feltwork.site.compliance.jurisdiction import Rulings
 from feltwork.site.progressive.facts import DAY, Instant
 
 HOUR: Instant = DAY // 24

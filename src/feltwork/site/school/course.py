@@ -9,10 +9,10 @@ from typing import TypeAlias
 from feltwork import __version__
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError, Sentence
-from feltwork.school import exercise
-from feltwork.school.drills import DRILLS, MISDEAL, Drill, drill
-from feltwork.school.exercise import Correction, Exercise, SettledBet
-from feltwork.school.lessons import taught
+from feltwork.site.school import exercise
+from feltwork.site.school.drills import DRILLS, MISDEAL, Drill, drill
+from feltwork.site.school.exercise import Correction, Exercise, SettledBet
+from feltwork.site.school.lessons import taught
 from feltwork.sources import Paragraph
 
 #: A course is complete after this many correct answers in a row, in exercises that the service has dealt.

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from feltwork import money
-from feltwork.compliance.approvals_register import GAMES, PAYTABLES
-from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import FloorTable
-from feltwork.compliance.funds import top_award_at_lowest
 from feltwork.money import Micros
+from feltwork.site.compliance.approvals_register import GAMES, PAYTABLES
+from feltwork.site.compliance.finding import Finding, FloorCase
+from feltwork.site.compliance.floor import FloorTable
+from feltwork.site.compliance.funds import top_award_at_lowest
 from feltwork.toml_locations import Place
 
 

@@ -9,13 +9,13 @@ from importlib.resources import files
 from typing import Any
 
 from feltwork import money
-from feltwork.compliance.requirements import READ
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.requirements import READ
 
 #: The value of an amount or number without a bound.
 NONE = "none"
-_FOLDER = files("feltwork.compliance").joinpath("jurisdictions")
+_FOLDER = files("feltwork.site.compliance").joinpath("jurisdictions")
 _FIRST = date.min
 #: The fewest rules of its own that make a jurisdiction more than a generic check with notes.
 _LEAST_READ = 10

@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from feltwork import __version__, money
-from feltwork.compliance.approvals_register import Component, listed_without_rules
-from feltwork.compliance.jurisdiction import jurisdiction
 from feltwork.money import CENT, Micros
 from feltwork.problem import Problem
+from feltwork.site.compliance.approvals_register import Component, listed_without_rules
+from feltwork.site.compliance.jurisdiction import jurisdiction
 from feltwork.site.progressive.link import (
     HOUSE_OPTIONS,
     NO_CAP,

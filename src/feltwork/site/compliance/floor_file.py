@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from feltwork import money
-from feltwork.compliance import floor_keys, jurisdiction, roles
-from feltwork.compliance.floor import Confirmation, Floor, GamblingDay, Member
-from feltwork.compliance.floor_tables import read_link, read_table, read_texts
 from feltwork.money import CENT
+from feltwork.site.compliance import floor_keys, jurisdiction, roles
+from feltwork.site.compliance.floor import Confirmation, Floor, GamblingDay, Member
+from feltwork.site.compliance.floor_tables import read_link, read_table, read_texts
 from feltwork.toml_locations import Document, Section
 
 

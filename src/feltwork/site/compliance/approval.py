@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from feltwork import money
-from feltwork.compliance.floor import (
+from feltwork.problem import Problem
+from feltwork.site.compliance.floor import (
     Floor,
     FloorLink,
     FloorTable,
     link_from_floor,
     titles_from_packages,
 )
-from feltwork.problem import Problem
 from feltwork.titles import registry
 
 

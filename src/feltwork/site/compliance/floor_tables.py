@@ -5,11 +5,11 @@ from functools import partial
 from typing import TypeVar, cast, get_args
 
 from feltwork import money
-from feltwork.compliance import floor_keys
-from feltwork.compliance.approvals_register import component
-from feltwork.compliance.floor import Entry, FloorLink, FloorTable, Meter, SignLayout, SignOptions
 from feltwork.money import CENT, Micros
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance import floor_keys
+from feltwork.site.compliance.approvals_register import component
+from feltwork.site.compliance.floor import Entry, FloorLink, FloorTable, Meter, SignLayout, SignOptions
 from feltwork.site.ledger.accounts import verify_name
 from feltwork.site.progressive.link import NO_CAP, Controls, LinkKind, LockAt
 from feltwork.titles import meter_pays, registry

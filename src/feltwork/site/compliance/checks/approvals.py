@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from feltwork import money
-from feltwork.compliance.approvals_register import (
+from feltwork.site.compliance.approvals_register import (
     AMENDED,
     AMENDED_CITES,
     FIRST,
@@ -14,9 +14,9 @@ from feltwork.compliance.approvals_register import (
     JackpotApproval,
     component,
 )
-from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import FloorLink, FloorTable, titles_from_packages
-from feltwork.compliance.roles import conflicts
+from feltwork.site.compliance.finding import Finding, FloorCase
+from feltwork.site.compliance.floor import FloorLink, FloorTable, titles_from_packages
+from feltwork.site.compliance.roles import conflicts
 from feltwork.sources import citations, paragraphs
 from feltwork.titles import registry
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
-from feltwork.compliance.approvals_register import JACKPOTS
-from feltwork.compliance.finding import Finding, FloorCase
-from feltwork.compliance.floor import (
+from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.approvals_register import JACKPOTS
+from feltwork.site.compliance.finding import Finding, FloorCase
+from feltwork.site.compliance.floor import (
     FloorLink,
     FloorTable,
     link_from_floor,
 )
-from feltwork.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
-from feltwork.problem import Problem, ProblemsError
+from feltwork.site.compliance.link_odds import Uncounted, meter_prizes, offer_at, one_in
 from feltwork.site.progressive.link import verify_link
 from feltwork.titles import registry
 from feltwork.toml_locations import Place

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from urllib.parse import parse_qsl
 
-from feltwork.compliance.approvals_register import JACKPOTS
-from feltwork.compliance.floor import FloorLink, FloorTable, Meter
 from feltwork.money import DOLLAR, WHOLE_BASIS_POINTS
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.pricing import Price
@@ -15,6 +13,8 @@ from feltwork.odds.sheet import BOTH
 from feltwork.odds.title_odds import odds_of
 from feltwork.odds.verify import verdicts_on
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.approvals_register import JACKPOTS
+from feltwork.site.compliance.floor import FloorLink, FloorTable, Meter
 from feltwork.titles.paytables.paytable import Paytable, Share
 
 
