@@ -21,15 +21,15 @@ from pathlib import Path
 
 from bench_link import the_link
 
-from feltwork.books.audit.day_audit import audit_period
-from feltwork.books.audit.export import Period
-from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import LinkSnapshot, read_meters
-from feltwork.books.links import lifecycle, links
-from feltwork.books.migrate import migrate
-from feltwork.books.rounds.rounds import PreparedBatch, book_rounds, make_ready
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.day_audit import audit_period
+from feltwork.site.books.audit.export import Period
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.journal.link_state import LinkSnapshot, read_meters
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.migrate import migrate
+from feltwork.site.books.rounds.rounds import PreparedBatch, book_rounds, make_ready
 from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 

@@ -20,15 +20,15 @@ from pathlib import Path
 
 import httpx
 
-from feltwork.books.awards import awards
-from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import LinkSnapshot, read_link
-from feltwork.books.rounds.rounds import book_rounds
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
+from feltwork.site.books.awards import awards
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
+from feltwork.site.books.rounds.rounds import book_rounds
+from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.progressive.sign_offs import Badge
 

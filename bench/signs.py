@@ -19,11 +19,11 @@ from urllib.parse import urlsplit
 from playwright.sync_api import sync_playwright
 from screens import FLOOR, served
 
-from feltwork.books.connection import connect
-from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
+from feltwork.site.books.connection import connect
+from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
 
 LINK = "five-card"

@@ -14,14 +14,14 @@ from pathlib import Path
 import nats
 from bench_link import sign_on_of, the_floor, the_link
 
-from feltwork.books.connection import connect
-from feltwork.books.links import lifecycle, links
-from feltwork.books.links.floors import register_floor
-from feltwork.books.migrate import migrate
-from feltwork.books.people import people
-from feltwork.books.queries import statement
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.migrate import migrate
+from feltwork.site.books.people import people
+from feltwork.site.books.queries import statement
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.wire.streams import FELT, ensure_streams
 

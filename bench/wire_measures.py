@@ -14,8 +14,8 @@ from wire_box import TemporaryServers
 from wire_tables import SEATS, TABLES, in_process, names_of, play_flat_out, play_paced
 
 from feltwork.bookkeeper.pull_consumer import PullConsumer
-from feltwork.books.connection import connect
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.books.connection import connect
 from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
 
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 
 # Tests of the pure core import neither a driver nor a server.
 if TYPE_CHECKING:
-    from feltwork.books.connection import Connection
     from feltwork.servers.postgres import EmbeddedPostgres
+    from feltwork.site.books.connection import Connection
 
 # Each HTTP client reads all public authorities, 40 ms of processor time; no test needs any of them.
 certifi.where = lambda: str(Path(__file__).parent / "support/no_authority.pem")
@@ -82,7 +82,7 @@ def database(server: "EmbeddedPostgres", request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def writer(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
-    from feltwork.books.connection import connect
+    from feltwork.site.books.connection import connect
 
     with connect(server.dsn(database, role="writer")) as connection:
         yield connection
@@ -90,7 +90,7 @@ def writer(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
 
 @pytest.fixture
 def reader(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
-    from feltwork.books.connection import connect
+    from feltwork.site.books.connection import connect
 
     with connect(server.dsn(database, role="reader")) as connection:
         yield connection
@@ -98,7 +98,7 @@ def reader(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
 
 @pytest.fixture
 def superuser(server: "EmbeddedPostgres", database: str) -> Iterator["Connection"]:
-    from feltwork.books.connection import connect
+    from feltwork.site.books.connection import connect
 
     with connect(server.dsn(database)) as connection:
         yield connection

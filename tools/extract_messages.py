@@ -17,10 +17,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from feltwork.odds.returns import house_options
 from feltwork.odds.what_if.figure_labels import LABELS
-from feltwork.operations.awards.awards import Form
-from feltwork.operations.links.signs import FOLDED_HANDS, NO_WAGERS
-from feltwork.operations.reports.reports import REPORTS
 from feltwork.site.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE
+from feltwork.site.operations.awards.awards import Form
+from feltwork.site.operations.links.signs import FOLDED_HANDS, NO_WAGERS
+from feltwork.site.operations.reports.reports import REPORTS
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.progressive.life_cycle import Cause
 from feltwork.site.progressive.link import DISCLOSURES

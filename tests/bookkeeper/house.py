@@ -18,14 +18,14 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from feltwork.books.audit.replay import audit
-from feltwork.books.connection import Connection, connect
-from feltwork.books.links import lifecycle, links
-from feltwork.books.links.floors import register_floor
-from feltwork.books.people import people
 from feltwork.money import DOLLAR
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.simulation.staff import light_hash
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.people import people
 from feltwork.site.progressive.link import Link
 from feltwork.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.wire.streams import DOWNLINK, ensure_streams

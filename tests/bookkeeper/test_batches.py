@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from feltwork.operations.tables.deliveries import LinkDeliveries
-from feltwork.operations.tables.delivery_outcome import Outcome
 from feltwork.problem import Problem
+from feltwork.site.operations.tables.deliveries import LinkDeliveries
+from feltwork.site.operations.tables.delivery_outcome import Outcome
 from feltwork.wire.uplink import AnyUplink
 from tests.bookkeeper.house import House, claim, ended, started, writer
 

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import pytest
 from msgspec.structs import replace as changed
 
-from feltwork.books.connection import Connection
-from feltwork.operations.tables.deliveries import LinkDeliveries
-from feltwork.operations.tables.message_order import PATIENCE
+from feltwork.site.books.connection import Connection
+from feltwork.site.operations.tables.deliveries import LinkDeliveries
+from feltwork.site.operations.tables.message_order import PATIENCE
 from feltwork.wire.uplink import (
     Claim,
     ClaimCleared,

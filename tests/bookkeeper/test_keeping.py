@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books.awards import awards
-from feltwork.books.records.alarms import open_alarms
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
+from feltwork.site.books.awards import awards
+from feltwork.site.books.records.alarms import open_alarms
+from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from feltwork.wire.streams import PARKED
 from feltwork.wire.uplink import HandPressed, encode

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books.records.alarms import open_alarms
-from feltwork.operations.tables.admission import now
-from feltwork.operations.tables.round_quota import RoundQuota
+from feltwork.site.books.records.alarms import open_alarms
 from feltwork.site.compliance.floor_tables import ROUNDS_PER_HOUR
+from feltwork.site.operations.tables.admission import now
+from feltwork.site.operations.tables.round_quota import RoundQuota
 from feltwork.site.progressive.facts import HOUR
 from feltwork.wire.streams import FELT, PARKED, consumer_name
 from tests.bookkeeper.house import House, ended, say, started, with_log, writer

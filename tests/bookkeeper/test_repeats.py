@@ -5,18 +5,18 @@ from dataclasses import dataclass
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books.connection import Connection
-from feltwork.books.links import lifecycle
-from feltwork.books.people import proposals
-from feltwork.books.records.alarms import open_alarms
-from feltwork.books.rounds import parked
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
-from feltwork.operations.tables.admission import now
-from feltwork.operations.tables.deliveries import LinkDeliveries
-from feltwork.operations.tables.delivery_outcome import Outcome
-from feltwork.operations.tables.parked import keep_parked
-from feltwork.operations.tables.round_quota import RoundQuota
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.people import proposals
+from feltwork.site.books.records.alarms import open_alarms
+from feltwork.site.books.rounds import parked
+from feltwork.site.books.rounds.table_rounds import Table
+from feltwork.site.operations.tables.admission import now
+from feltwork.site.operations.tables.deliveries import LinkDeliveries
+from feltwork.site.operations.tables.delivery_outcome import Outcome
+from feltwork.site.operations.tables.parked import keep_parked
+from feltwork.site.operations.tables.round_quota import RoundQuota
 from feltwork.site.progressive.facts import HOUR
 from feltwork.wire.downlink import Refused
 from feltwork.wire.uplink import HandPressed, Rounds, RoundStarted, encode

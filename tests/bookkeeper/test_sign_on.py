@@ -6,10 +6,10 @@ import nats
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books.connection import connect
-from feltwork.books.links.floors import register_floor
-from feltwork.books.people import people
-from feltwork.books.records.alarms import open_alarms
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.people import people
+from feltwork.site.books.records.alarms import open_alarms
 from feltwork.site.progressive.facts import DAY
 from feltwork.wire.downlink import Refused, SignedOn, decode_downlink
 from feltwork.wire.streams import PARKED

@@ -9,11 +9,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
-from feltwork.books.people import proposals
-from feltwork.books.records.alarms import open_alarms
 from feltwork.servers.components import unapproved_release
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.people import proposals
+from feltwork.site.books.records.alarms import open_alarms
 from feltwork.wire.downlink import MeterSnapshot, decode_downlink
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
 from tests.floor_text import TABLES

@@ -10,9 +10,9 @@ import pytest
 
 from feltwork.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
 from feltwork.bookkeeper.pull_consumer import PullConsumer
-from feltwork.books.links import lifecycle, links
-from feltwork.books.records.alarms import Alarm, last_alarms
-from feltwork.operations.tables.deliveries import LinkDeliveries
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.records.alarms import Alarm, last_alarms
+from feltwork.site.operations.tables.deliveries import LinkDeliveries
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked

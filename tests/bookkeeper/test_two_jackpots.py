@@ -14,13 +14,13 @@ import nats
 import pytest
 from nats.js import JetStreamContext
 
-from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import lock_link
-from feltwork.books.people.people import token_hash
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
+from feltwork.site.books.connection import connect
+from feltwork.site.books.journal.link_state import lock_link
+from feltwork.site.books.people.people import token_hash
+from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.table.controller_factory import devices_of
 from feltwork.table.server_conformance import play_device

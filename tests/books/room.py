@@ -4,17 +4,17 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from feltwork.books.audit.replay import audit
-from feltwork.books.awards import awards
-from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import adjustments, lifecycle, links
-from feltwork.books.people import proposals
-from feltwork.books.people.proposals import command_of
-from feltwork.books.rounds.rounds import book_rounds
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import Micros
-from feltwork.operations.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.awards import awards
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import adjustments, lifecycle, links
+from feltwork.site.books.people import proposals
+from feltwork.site.books.people.proposals import command_of
+from feltwork.site.books.rounds.rounds import book_rounds
+from feltwork.site.books.rounds.table_rounds import Table
+from feltwork.site.operations.reports.reports import ReportRequest, Row, rows_of
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.contribution import RefusedRound
 from feltwork.site.progressive.fact_serializer import from_plain

@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from feltwork.books.audit.export import Period, export
-from feltwork.books.connection import connect
 from feltwork.cli.main import application
-from feltwork.operations.records.bundle_comparison import BundleComparison, ChainComparison, compare_bundles
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.connection import connect
+from feltwork.site.operations.records.bundle_comparison import (
+    BundleComparison,
+    ChainComparison,
+    compare_bundles,
+)
 from tests.books.room import BooksRoom, adjust
 from tests.books.test_forgeries import a_change
 from tests.progressive.room import four_card, level, link_of

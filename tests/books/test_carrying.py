@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from psycopg.types.json import Jsonb
 
-from feltwork.books.audit.replay import audit
-from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import LinkSnapshot, read_link
-from feltwork.books.links import lifecycle, links
-from feltwork.books.queries import statement
-from feltwork.books.rounds.rounds import BatchResult, book_ends, book_rounds, make_ready
 from feltwork.money import DOLLAR
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.queries import statement
+from feltwork.site.books.rounds.rounds import BatchResult, book_ends, book_rounds, make_ready
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import psycopg
 
-import feltwork.books
-from feltwork.books.migrate import migrate
+import feltwork.site.books
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.migrate import migrate
 
-CURRENT = Path(feltwork.books.__file__).parent / "schema" / "current.sql"
+CURRENT = Path(feltwork.site.books.__file__).parent / "schema" / "current.sql"
 VERSION_TABLE = "CREATE TABLE feltwork_schema (version_num varchar(32) PRIMARY KEY)"
 
 RELATIONS = "FROM pg_class AS rel WHERE relnamespace = 'books'::regnamespace"

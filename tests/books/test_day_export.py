@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.audit.export import Period, export
-from feltwork.books.connection import Connection, connect
-from feltwork.books.gambling_day import period_of
-from feltwork.books.links.floors import register_floor
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.gambling_day import period_of
+from feltwork.site.books.links.floors import register_floor
 from feltwork.site.compliance.floor import GamblingDay
 from tests.books.test_tampering import an_evening, edit_lines, verifier
 from tests.progressive.room import asked

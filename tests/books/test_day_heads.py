@@ -22,19 +22,19 @@ from aiosmtpd.smtp import AuthResult
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 from psycopg.errors import InsufficientPrivilege
 
-from feltwork.books.audit.day_heads import day_heads, head_problems, sign_closed_days
-from feltwork.books.audit.export import Period, export
-from feltwork.books.audit.replay import audit
-from feltwork.books.audit.site_key import SiteKey, make_site_key
-from feltwork.books.connection import connect
-from feltwork.books.links.floors import register_floor
-from feltwork.operations.records.audit import register_site_key
-from feltwork.operations.records.day_heads import anchor_heads, plain_head, send_heads, timestamp
-from feltwork.operations.records.mail import MailServer
 from feltwork.problem import ProblemsError
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.floors import room_text
+from feltwork.site.books.audit.day_heads import day_heads, head_problems, sign_closed_days
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.audit.site_key import SiteKey, make_site_key
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links.floors import register_floor
+from feltwork.site.operations.records.audit import register_site_key
+from feltwork.site.operations.records.day_heads import anchor_heads, plain_head, send_heads, timestamp
+from feltwork.site.operations.records.mail import MailServer
 from tests.books.test_tampering import an_evening, verifier
 from tests.progressive.room import asked
 from tests.support.books import new_books

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.audit.export import Period, export
-from feltwork.books.audit.replay import audit
-from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.journal import append, prepare
-from feltwork.books.journal.link_state import read_link
 from feltwork.money import DOLLAR, Micros
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.journal.journal import append, prepare
+from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.contribution import fold_ends, given_back
 from feltwork.site.progressive.facts import (

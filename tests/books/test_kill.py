@@ -11,17 +11,17 @@ from threading import Event, Thread
 import psycopg
 import pytest
 
-from feltwork.books.audit.replay import audit
-from feltwork.books.awards import awards
-from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
-from feltwork.books.migrate import migrate
-from feltwork.books.rounds.rounds import book_rounds
-from feltwork.books.rounds.table_rounds import Table
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.awards import awards
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.migrate import migrate
+from feltwork.site.books.rounds.rounds import book_rounds
+from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
 from tests.books.room import due, report
 from tests.progressive.room import EVE, SAM, asked, level, link_of

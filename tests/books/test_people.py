@@ -3,12 +3,12 @@
 import pytest
 from psycopg import errors
 
-from feltwork.books.connection import Connection
-from feltwork.books.links.floors import floors, register_floor
-from feltwork.books.people import people, staff
-from feltwork.books.people.people import TRIES, Person, Secrets
-from feltwork.books.records.alarms import open_alarms
 from feltwork.problem import ProblemsError
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.links.floors import floors, register_floor
+from feltwork.site.books.people import people, staff
+from feltwork.site.books.people.people import TRIES, Person, Secrets
+from feltwork.site.books.records.alarms import open_alarms
 from tests.progressive.room import asked
 
 SAM = Person(id="sam", name="Sam", role="supervisor")

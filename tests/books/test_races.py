@@ -8,20 +8,20 @@ from typing import Any, TypeVar
 
 import pytest
 
-from feltwork.books.audit.replay import audit
-from feltwork.books.awards import awards
-from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.idempotency import answer_once
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
-from feltwork.books.rounds.round_state import played_round
-from feltwork.books.rounds.rounds import book_rounds
-from feltwork.books.rounds.table_rounds import Table
-from feltwork.books.rounds.table_status import last_round
 from feltwork.money import CENT, DOLLAR
-from feltwork.operations.tables import controllers
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.awards import awards
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.journal.idempotency import answer_once
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.rounds.round_state import played_round
+from feltwork.site.books.rounds.rounds import book_rounds
+from feltwork.site.books.rounds.table_rounds import Table
+from feltwork.site.books.rounds.table_status import last_round
+from feltwork.site.operations.tables import controllers
 from feltwork.site.progressive.round_facts import RoundStarted
 from tests.books.room import BooksRoom, due
 from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of

@@ -10,18 +10,18 @@ import pytest
 from psycopg import errors
 from typer.testing import CliRunner
 
-from feltwork.books.audit.export import Period, export
-from feltwork.books.connection import Connection, connect
-from feltwork.books.links.floors import register_floor
-from feltwork.books.people import people
-from feltwork.books.people.access_reviews import write_review
-from feltwork.books.records import record_retention, training
-from feltwork.books.records.incidents import open_incident
-from feltwork.books.records.incidents import step as incident_step
-from feltwork.books.records.installations import plan
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.people import people
+from feltwork.site.books.people.access_reviews import write_review
+from feltwork.site.books.records import record_retention, training
+from feltwork.site.books.records.incidents import open_incident
+from feltwork.site.books.records.incidents import step as incident_step
+from feltwork.site.books.records.installations import plan
 from tests.books.test_tampering import an_evening, verifier
 from tests.compliance.floors import SMALL
 from tests.progressive.room import asked

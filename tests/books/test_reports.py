@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from feltwork import spreadsheet
-from feltwork.books.audit.replay import audit
-from feltwork.books.connection import Connection, connect
-from feltwork.books.journal.link_state import drop_between, read_link
-from feltwork.books.links import lifecycle
-from feltwork.books.reports import block, rows
 from feltwork.money import CENT, DOLLAR
-from feltwork.operations.errors import RefusedError
-from feltwork.operations.links.signs import sign_page
-from feltwork.operations.reports.reports import REPORTS, as_json
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.journal.link_state import drop_between, read_link
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.reports import block, rows
 from feltwork.site.compliance.floor import GamblingDay
+from feltwork.site.operations.errors import RefusedError
+from feltwork.site.operations.links.signs import sign_page
+from feltwork.site.operations.reports.reports import REPORTS, as_json
 from feltwork.site.progressive.adjustment import Adjustment
 from tests.books.room import BooksRoom, adjust, report
 from tests.progressive.room import house_jackpot, level, link_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.connection import Connection
+from feltwork.site.books.connection import Connection
 from tests.books.room import BooksRoom
 from tests.progressive import test_scenarios
 

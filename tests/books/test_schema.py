@@ -9,13 +9,13 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from feltwork.books.connection import Connection
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
-from feltwork.books.migrate import migrate, newest
-from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.migrate import migrate, newest
+from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.ledger.chain import GENESIS
 from feltwork.site.progressive.fact_serializer import canonical_text, fingerprint
 from feltwork.site.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
@@ -315,7 +315,7 @@ def test_what_has_no_month_yet_goes_to_the_default_partition(superuser: Connecti
 def test_two_who_migrate_at_once_wait_for_each_other(server: EmbeddedPostgres) -> None:
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE migrated_twice")
-    code = "import sys; from feltwork.books.migrate import migrate; migrate(sys.argv[1])"
+    code = "import sys; from feltwork.site.books.migrate import migrate; migrate(sys.argv[1])"
     command = [sys.executable, "-c", code, server.dsn("migrated_twice")]
     both = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     assert [(process.communicate(timeout=120)[1], process.returncode) for process in both] == [("", 0)] * 2

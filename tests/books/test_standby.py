@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.operations.standby import books_servers, promote_standby
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.operations.standby import books_servers, promote_standby
 
 
 def standby_of(primary: EmbeddedPostgres, folder: Path) -> EmbeddedPostgres:

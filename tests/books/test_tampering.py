@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.audit.day_audit import audit_period
-from feltwork.books.audit.export import Period, export
-from feltwork.books.audit.replay import audit
-from feltwork.books.connection import Connection, connect
-from feltwork.books.links import lifecycle
-from feltwork.books.queries import statement
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.day_audit import audit_period
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.queries import statement
 from feltwork.site.ledger.chain import Tail
 from feltwork.site.progressive.adjustment import Adjustment
 from tests.books.room import BooksRoom, adjust, reverse

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from feltwork.books.connection import connect
-from feltwork.books.links import links
-from feltwork.books.links.floors import register_floor
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import links
+from feltwork.site.books.links.floors import register_floor
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from tests.progressive.room import four_card, house_jackpot
 from tests.support.books import new_books

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.books.audit.site_key import make_site_key
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.site_key import make_site_key
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import gettext as _
 from tests.browser.visitor import Tabs, serious

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from feltwork.books.connection import connect
-from feltwork.books.records.alarms import raise_alarm
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.records.alarms import raise_alarm
 from feltwork.web.notifications import notifier
 from tests.browser.house import furnished, minor
 from tests.browser.test_pit import fits

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from feltwork.operations.context import Actor
+from feltwork.site.operations.context import Actor
 from feltwork.titles import registry
 from feltwork.titles.cards.card import DECK
 from feltwork.web.rendering import hand_faces

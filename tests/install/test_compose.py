@@ -11,8 +11,8 @@ from typing import Any
 import msgspec.yaml
 import pytest
 
-from feltwork.operations.people.logins import LOGINS, SQL_FILE
 from feltwork.servers.nats_permissions import BOOKS, SERVER, SERVICE
+from feltwork.site.operations.people.logins import LOGINS, SQL_FILE
 from tests.docs.console import ROOT
 from tools.command_pages import commands, variables
 
@@ -106,7 +106,7 @@ def test_what_the_image_copies_is_enough_to_build_it(tmp_path: Path) -> None:
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())
-    assert {"feltwork/books/schema/current.sql", "feltwork/floor/verify_books.py"} <= names
+    assert {"feltwork/site/books/schema/current.sql", "feltwork/floor/verify_books.py"} <= names
     extras = re.findall(r"--extra (\w+)", text)
     assert set(extras) <= set(
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

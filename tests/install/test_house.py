@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from feltwork.operations.people.logins import SQL_FILE, dsn_of
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.operations.people.logins import SQL_FILE, dsn_of
 from tests.docs.console import ROOT
 from tools.reference import sql_page
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
-from feltwork.books.rounds.rounds import book_rounds
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked, level, link_of

@@ -16,10 +16,10 @@ import pytest
 from nats import errors
 from nats.js import JetStreamContext
 
-from feltwork.books.connection import connect
-from feltwork.books.journal.idempotency import AuditLine, write_audit
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.servers.ports import free_port
+from feltwork.site.books.connection import connect
+from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.wire.streams import PARKED, ensure_streams
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import encode

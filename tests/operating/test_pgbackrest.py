@@ -10,9 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import read_link
-from feltwork.books.links import lifecycle, links
+from feltwork.site.books.connection import connect
+from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.links import lifecycle, links
 from tests.docs.console import ROOT
 from tests.operating.machine import Machine
 from tests.operating.test_backup import now, play, set_up

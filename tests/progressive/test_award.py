@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.audit.award_rules import AwardRules
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import HandInTheWay, ProblemsError
+from feltwork.site.books.audit.award_rules import AwardRules
 from feltwork.site.progressive import award as awards
 from feltwork.site.progressive import life_cycle
 from feltwork.site.progressive.adjustment import Adjustment, adjust

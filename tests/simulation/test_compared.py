@@ -12,16 +12,16 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from feltwork.books.audit.export import Period, export
-from feltwork.books.connection import connect
-from feltwork.books.queries import statement
-from feltwork.books.rounds.rounds import book_ends, book_rounds
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.connection import connect
+from feltwork.site.books.queries import statement
+from feltwork.site.books.rounds.rounds import book_ends, book_rounds
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact

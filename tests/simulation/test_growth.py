@@ -14,8 +14,6 @@ import psycopg
 import pytest
 from nats.errors import Error as NatsError
 
-from feltwork.books.audit.export import Period, export
-from feltwork.books.connection import connect
 from feltwork.servers.child_program import ChildProgram
 from feltwork.servers.nats import EmbeddedNats, NatsPlan, cluster_of
 from feltwork.servers.postgres import EmbeddedPostgres
@@ -26,6 +24,8 @@ from feltwork.simulation.floor_runner import connector
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
+from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.connection import connect
 from feltwork.wire.streams import FELT, ensure_streams
 from tests.simulation.standby import promote, standby_of
 

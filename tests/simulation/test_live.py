@@ -8,10 +8,10 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books.audit.replay import audit
-from feltwork.books.connection import connect
 from feltwork.problem import ProblemsError
 from feltwork.simulation.floor_runner import connector, live_floor
+from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.connection import connect
 from tests.simulation.conftest import OneBox
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import psycopg
 
-import feltwork.books
-from feltwork.books.migrate import migrate
+import feltwork.site.books
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.migrate import migrate
 
 _TEMPLATE = "books_template"
 #: No test takes the power from this server, and with every write on the disk, making and dropping a database
@@ -60,7 +60,7 @@ def kept_server() -> EmbeddedPostgres | None:
 
 
 def _schema() -> str:
-    files = sorted(Path(feltwork.books.__path__[0]).rglob("*.sql"))
+    files = sorted(Path(feltwork.site.books.__path__[0]).rglob("*.sql"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

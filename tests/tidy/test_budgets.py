@@ -6,8 +6,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from feltwork.operations.reports.registry import REPORTS
 from feltwork.site.compliance import floor_keys
+from feltwork.site.operations.reports.registry import REPORTS
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.web.app import application
 from feltwork.web.screens.alarms import ALARM_TEXTS
@@ -16,7 +16,7 @@ from tools.command_pages import commands
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SCHEMA = (ROOT / "src/feltwork/books/schema/current.sql").read_text(encoding="utf-8")
+SCHEMA = (ROOT / "src/feltwork/site/books/schema/current.sql").read_text(encoding="utf-8")
 
 
 def tracked(pattern: str) -> list[Path]:

@@ -10,11 +10,11 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from feltwork.books.connection import connect
-from feltwork.books.people import people
 from feltwork.servers.ports import listen
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
+from feltwork.site.books.connection import connect
+from feltwork.site.books.people import people
 from feltwork.web.app import application
 from feltwork.web.settings import Settings
 from tests.support.books import new_books

@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 
-from feltwork.books.connection import connect
-from feltwork.books.links import links
-from feltwork.books.links.floors import register_floor
-from feltwork.books.people import staff
-from feltwork.books.people.people import Person
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import links
+from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.people import staff
+from feltwork.site.books.people.people import Person
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.web.rendering import hand_faces

@@ -10,11 +10,11 @@ from typing import Any
 
 import httpx
 
-from feltwork.books.connection import connect
-from feltwork.books.links import links
-from feltwork.books.links.floors import register_floor
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import links
+from feltwork.site.books.links.floors import register_floor
 from feltwork.site.ledger.chain import Tail
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Fact

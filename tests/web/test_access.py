@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 from feltwork import __version__
-from feltwork.books.connection import connect
-from feltwork.books.people import people
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.people import people
 from feltwork.site.compliance.roles import ROLES
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -11,11 +11,11 @@ import pytest
 from escpos.printer import Dummy, File
 from psycopg.errors import InsufficientPrivilege
 
-from feltwork.books.connection import connect
 from feltwork.money import DOLLAR
-from feltwork.operations.awards import cage
-from feltwork.operations.context import Actor, Operation, Policy
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.operations.awards import cage
+from feltwork.site.operations.context import Actor, Operation, Policy
 from feltwork.web.rendering import slip_printer
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from feltwork.books.connection import connect
 from feltwork.money import DOLLAR
-from feltwork.operations.context import Actor, Operation, Policy
-from feltwork.operations.reports.charts import MeterHistory, drop_and_hold
+from feltwork.site.books.connection import connect
+from feltwork.site.operations.context import Actor, Operation, Policy
+from feltwork.site.operations.reports.charts import MeterHistory, drop_and_hold
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.office_charts import history_chart
 from tests.web.house import House

@@ -10,10 +10,10 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.books.people import people
 from feltwork.servers.ports import free_port
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.people import people
 from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 from tests.web.test_commands import _wait
@@ -21,13 +21,13 @@ from tests.web.test_commands import _wait
 EXTENSION = '''
 from typing import Literal
 
-from feltwork.books.people import staff
-from feltwork.operations.context import Operation
-from feltwork.operations.reports.registry import REPORTS
-from feltwork.operations.reports.report import Report, of
-from feltwork.operations.two_person.command import two_person
-from feltwork.operations.two_person.outcomes import PersonChangedView
-from feltwork.operations.two_person.people import ManagePeople
+from feltwork.site.books.people import staff
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.reports.registry import REPORTS
+from feltwork.site.operations.reports.report import Report, of
+from feltwork.site.operations.two_person.command import two_person
+from feltwork.site.operations.two_person.outcomes import PersonChangedView
+from feltwork.site.operations.two_person.people import ManagePeople
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 REPORTS["staff_by_role"] = Report(

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.audit.export import export
-from feltwork.books.connection import connect
-from feltwork.books.gambling_day import period_of
 from feltwork.money import CENT, DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.audit.export import export
+from feltwork.site.books.connection import connect
+from feltwork.site.books.gambling_day import period_of
 from feltwork.site.progressive.link import LockAt
 from tests.support.books import new_books
 from tests.web.conftest import serve

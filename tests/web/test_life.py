@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from feltwork.books.connection import connect
-from feltwork.books.links import links
-from feltwork.books.records.alarms import open_alarms
 from feltwork.money import DOLLAR
-from feltwork.operations.tables.table_status import table_status
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import links
+from feltwork.site.books.records.alarms import open_alarms
+from feltwork.site.operations.tables.table_status import table_status
 from feltwork.site.progressive.facts import DAY
 from tests.progressive.room import five_card, four_card
 from tests.web.house import PIN, House

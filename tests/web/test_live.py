@@ -12,10 +12,10 @@ import nats
 import pytest
 from structlog.testing import capture_logs
 
-from feltwork.books.connection import connect
-from feltwork.books.records.alarms import Alarm, last_alarms
-from feltwork.operations.links import signs
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.books.connection import connect
+from feltwork.site.books.records.alarms import Alarm, last_alarms
+from feltwork.site.operations.links import signs
 from feltwork.web.settings import Settings
 from feltwork.web.streaming import live_updates
 from feltwork.web.streaming.live_updates import LiveUpdates

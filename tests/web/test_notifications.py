@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner
 
-from feltwork.books.connection import connect
-from feltwork.books.records.alarms import raise_alarm
 from feltwork.cli.main import application
 from feltwork.money import DOLLAR
-from feltwork.operations.records import notifications
 from feltwork.problem import ProblemsError
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.records.alarms import raise_alarm
+from feltwork.site.operations.records import notifications
 from feltwork.web.notifications import notifier
 from feltwork.web.notifications.recipients import QuietHours, Recipient, read_recipients
 from tests.support.books import new_books

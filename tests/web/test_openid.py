@@ -12,10 +12,10 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
-from feltwork.books.connection import Connection
-from feltwork.operations.context import Policy, anonymous
-from feltwork.operations.errors import RefusedError
-from feltwork.operations.people.sign_in import (
+from feltwork.site.books.connection import Connection
+from feltwork.site.operations.context import Policy, anonymous
+from feltwork.site.operations.errors import RefusedError
+from feltwork.site.operations.people.sign_in import (
     SignInThroughProvider,
     provider_refused,
     sign_in_through_provider,

@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.books.people import people
 from feltwork.problem import ProblemsError
+from feltwork.site.books.connection import connect
+from feltwork.site.books.people import people
 from tests.web.house import PASSWORD, PIN, House
 
 

@@ -7,16 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
-from feltwork.books.connection import Connection, connect
-from feltwork.books.links.floors import floor_in_force
-from feltwork.books.people.people import token_hash
-from feltwork.books.records.alarms import open_alarms, raise_alarm, refused_numbers
-from feltwork.books.rounds.parked import MOST_WAITING, keep_messages
 from feltwork.cli.run.parked import parked
 from feltwork.money import DOLLAR
-from feltwork.operations.errors import RefusedError
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.people.people import token_hash
+from feltwork.site.books.records.alarms import open_alarms, raise_alarm, refused_numbers
+from feltwork.site.books.rounds.parked import MOST_WAITING, keep_messages
 from feltwork.site.compliance.floor import link_from_floor
+from feltwork.site.operations.errors import RefusedError
 from feltwork.wire.subjects import subject_of
 from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
 from tests.web.house import PIN, House

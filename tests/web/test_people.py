@@ -5,9 +5,9 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.operations.two_person.people import RoleName
+from feltwork.site.books.connection import connect
 from feltwork.site.compliance.roles import COMMANDS, ROLES
+from feltwork.site.operations.two_person.people import RoleName
 from tests.web.house import PIN, House
 
 #: What the office sets, and its owner replaces.

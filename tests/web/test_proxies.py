@@ -5,9 +5,9 @@ import asyncio
 import httpx
 import pytest
 
-from feltwork.books.people import people
 from feltwork.servers.ports import listen
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.people import people
 from feltwork.web.app import application
 from feltwork.web.http_server import HttpThread
 from feltwork.web.settings import Settings

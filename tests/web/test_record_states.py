@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.books.links import lifecycle
-from feltwork.books.people import people, proposals
-from feltwork.operations.reports.reports import REPORTS
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.people import people, proposals
+from feltwork.site.operations.reports.reports import REPORTS
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House
 

@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from pypdf import PdfReader
 
-from feltwork.books.connection import connect
 from feltwork.money import DOLLAR
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
 from feltwork.web.rendering.report_format import cell
 from tests.support.books import new_books
 from tests.web.conftest import serve

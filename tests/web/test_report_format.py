@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.operations.reports.reports import _file_cell
+from feltwork.site.operations.reports.reports import _file_cell
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.report_format import cell
 from feltwork.web.rendering.templating import sentence

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.operations.scopes import SCOPES
+from feltwork.site.books.connection import connect
 from feltwork.site.compliance.roles import COMMANDS
+from feltwork.site.operations.scopes import SCOPES
 from tests.web.house import JSON, PIN, House
 from tests.web.test_access import MATRIX
 

@@ -5,12 +5,12 @@ from html import unescape
 
 import pytest
 
-from feltwork.books.connection import connect
-from feltwork.books.journal.link_state import read_meters
-from feltwork.books.links import lifecycle
 from feltwork.money import DOLLAR
-from feltwork.operations.reports.reports import REPORTS
+from feltwork.site.books.connection import connect
+from feltwork.site.books.journal.link_state import read_meters
+from feltwork.site.books.links import lifecycle
 from feltwork.site.compliance.roles import COMMANDS
+from feltwork.site.operations.reports.reports import REPORTS
 from feltwork.titles import registry
 from tests.progressive.room import asked
 from tests.web.house import TABLES, House

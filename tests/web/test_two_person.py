@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from feltwork.books.awards import awards
-from feltwork.books.connection import connect
-from feltwork.books.links import lifecycle
-from feltwork.books.people import proposals
 from feltwork.cli.run.serve import apply_file
-from feltwork.operations.context import Actor, Operation, Policy
-from feltwork.operations.errors import RefusedError
-from feltwork.operations.people import proposals as proposals_of_people
-from feltwork.operations.two_person import REGISTRY, parse_command
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.awards import awards
+from feltwork.site.books.connection import connect
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.people import proposals
 from feltwork.site.compliance import roles
+from feltwork.site.operations.context import Actor, Operation, Policy
+from feltwork.site.operations.errors import RefusedError
+from feltwork.site.operations.people import proposals as proposals_of_people
+from feltwork.site.operations.two_person import REGISTRY, parse_command
 from tests.progressive.room import asked
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from feltwork.books.connection import connect
-from feltwork.books.records.webhooks import secret_bytes, webhooks
 from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.books.connection import connect
+from feltwork.site.books.records.webhooks import secret_bytes, webhooks
 from feltwork.web.notifications import notifier
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -21,8 +21,6 @@ from typing import Any
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
-from feltwork.operations.connection import connect
-from feltwork.operations.records.audit import init_site_key
 from feltwork.rehearsal import service
 from feltwork.rehearsal.rehearse import FileReport, run_file
 from feltwork.rehearsal.script import Script, read_script
@@ -30,6 +28,8 @@ from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import OpenSite, RunBooks, Site
 from feltwork.servers.temporary import TemporaryServers
+from feltwork.site.operations.connection import connect
+from feltwork.site.operations.records.audit import init_site_key
 from feltwork.web.settings import Settings
 
 FOLDER = Path(__file__).parents[2] / "tests/same/evening"

@@ -13,14 +13,14 @@ from nats.aio.msg import Msg
 
 from feltwork.bookkeeper.link_worker import WorkerContext
 from feltwork.bookkeeper.stream_position import keep_copy
-from feltwork.operations.connection import UNAVAILABLE, wait_for_standbys
-from feltwork.operations.context import Policy, anonymous
-from feltwork.operations.errors import Refusal, RefusedError
-from feltwork.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
-from feltwork.operations.records.alarms import Report
-from feltwork.operations.tables.controllers import TablePosition, software_refusal, table_position
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats_keys import inbox_of
+from feltwork.site.operations.connection import UNAVAILABLE, wait_for_standbys
+from feltwork.site.operations.context import Policy, anonymous
+from feltwork.site.operations.errors import Refusal, RefusedError
+from feltwork.site.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
+from feltwork.site.operations.records.alarms import Report
+from feltwork.site.operations.tables.controllers import TablePosition, software_refusal, table_position
 from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
 from feltwork.wire.subjects import decode_from, downlink_prefix, name_of, uplink_subject

@@ -12,10 +12,10 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
-from feltwork.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.problem import Problem
 from feltwork.site.ledger.chain import Tail
+from feltwork.site.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
+from feltwork.site.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.site.progressive.state import LinkState
 from feltwork.telemetry.tracing import span, trace_headers
 from feltwork.wire.downlink import MeterSnapshot

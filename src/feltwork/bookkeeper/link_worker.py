@@ -19,13 +19,13 @@ from feltwork.bookkeeper.delivery import StreamDelivery, Tables
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
-from feltwork.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
-from feltwork.operations.records.alarms import raise_for_batch
-from feltwork.operations.tables.deliveries import LinkDeliveries
-from feltwork.operations.tables.delivery_batch import DeliveryBatch
-from feltwork.operations.tables.delivery_outcome import LinkSnapshot, Outcome
-from feltwork.operations.tables.parked import keep_parked
 from feltwork.problem import Problem
+from feltwork.site.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
+from feltwork.site.operations.records.alarms import raise_for_batch
+from feltwork.site.operations.tables.deliveries import LinkDeliveries
+from feltwork.site.operations.tables.delivery_batch import DeliveryBatch
+from feltwork.site.operations.tables.delivery_outcome import LinkSnapshot, Outcome
+from feltwork.site.operations.tables.parked import keep_parked
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.telemetry.tracing import is_tracing
 from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams

@@ -21,12 +21,6 @@ from feltwork.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.bookkeeper.link_worker import LinkWorker, WorkerContext
 from feltwork.bookkeeper.stream_monitor import StreamMonitor
-from feltwork.operations.connection import UNAVAILABLE, Pool
-from feltwork.operations.context import Policy
-from feltwork.operations.links.link_check import check_link, links_with_chain, record_start
-from feltwork.operations.records.alarms import AlarmWriter
-from feltwork.operations.records.release import release_waits
-from feltwork.operations.schema import make_partitions
 from feltwork.problem import ProblemsError
 from feltwork.servers.components import (
     approved_controllers,
@@ -34,6 +28,12 @@ from feltwork.servers.components import (
     unapproved_release,
     verify_components,
 )
+from feltwork.site.operations.connection import UNAVAILABLE, Pool
+from feltwork.site.operations.context import Policy
+from feltwork.site.operations.links.link_check import check_link, links_with_chain, record_start
+from feltwork.site.operations.records.alarms import AlarmWriter
+from feltwork.site.operations.records.release import release_waits
+from feltwork.site.operations.schema import make_partitions
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.connection import connect_to, disconnect
 from feltwork.wire.streams import LOG_BYTES, ensure_streams

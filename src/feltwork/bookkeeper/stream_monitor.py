@@ -9,9 +9,9 @@ from nats import errors
 from nats.js import JetStreamContext
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.operations.connection import UNAVAILABLE, Pool
-from feltwork.operations.links.link_check import links_with_chain
-from feltwork.operations.records.alarms import Report, update_round_alarms
+from feltwork.site.operations.connection import UNAVAILABLE, Pool
+from feltwork.site.operations.links.link_check import links_with_chain
+from feltwork.site.operations.records.alarms import Report, update_round_alarms
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.wire.streams import FELT
 from feltwork.wire.subjects import name_of, token

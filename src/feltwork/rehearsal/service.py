@@ -2,8 +2,8 @@
 
 from fastapi import FastAPI
 
-from feltwork.operations.people.pin_key import NO_KEY
 from feltwork.servers.ports import listen
+from feltwork.site.operations.people.pin_key import NO_KEY
 from feltwork.web.app import application
 from feltwork.web.http_server import HttpThread
 from feltwork.web.settings import Settings

@@ -18,9 +18,6 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
-from feltwork.operations.connection import connect
-from feltwork.operations.records.audit import export_books
-from feltwork.operations.schema import migrate
 from feltwork.rehearsal.preparation import OBSERVER, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
@@ -28,6 +25,9 @@ from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.export_comparison import verifier
+from feltwork.site.operations.connection import connect
+from feltwork.site.operations.records.audit import export_books
+from feltwork.site.operations.schema import migrate
 from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
 
 _SCHEMA = "rehearsal_schema"

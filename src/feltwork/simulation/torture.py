@@ -16,9 +16,6 @@ import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.operations.connection import connect
-from feltwork.operations.records.alarms import count_alarms
-from feltwork.operations.records.audit import export_books
 from feltwork.simulation.attackers import Attackers
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.devices import SimulatedDevice, count_waiting
@@ -29,6 +26,9 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
+from feltwork.site.operations.connection import connect
+from feltwork.site.operations.records.alarms import count_alarms
+from feltwork.site.operations.records.audit import export_books
 from feltwork.wire.streams import AT_A_TABLE, ensure_streams
 from feltwork.wire.tcp_relay import TcpRelay
 from feltwork.wire.uplink import RoundStarted

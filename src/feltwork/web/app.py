@@ -14,12 +14,12 @@ from fastapi.routing import APIRoute
 from pydantic import ConfigDict
 
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.operations.connection import Pool
-from feltwork.operations.fields import example
-from feltwork.operations.links.link_check import links_with_chain
-from feltwork.operations.records.alarms import AlarmWriter
-from feltwork.operations.records.release import release_waits
-from feltwork.operations.schema import newest
+from feltwork.site.operations.connection import Pool
+from feltwork.site.operations.fields import example
+from feltwork.site.operations.links.link_check import links_with_chain
+from feltwork.site.operations.records.alarms import AlarmWriter
+from feltwork.site.operations.records.release import release_waits
+from feltwork.site.operations.schema import newest
 from feltwork.telemetry.request_log import RequestLog, RequestMetrics
 from feltwork.web import api, problem_responses, screens
 from feltwork.web.addresses import API

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from feltwork.operations.fields import NAME_PATTERN, STATEMENT_PATTERN
+from feltwork.site.operations.fields import NAME_PATTERN, STATEMENT_PATTERN
 from feltwork.web.fields import CARDS_PATTERN
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _

@@ -13,9 +13,9 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
-from feltwork.operations.connection import REJECTED, UNAVAILABLE, UnconfirmedCommitError
-from feltwork.operations.errors import RefusedError
 from feltwork.problem import HandInTheWay, ProblemsError, all_of
+from feltwork.site.operations.connection import REJECTED, UNAVAILABLE, UnconfirmedCommitError
+from feltwork.site.operations.errors import RefusedError
 from feltwork.web.field_problems import field_problems
 from feltwork.web.rendering import catalog
 from feltwork.web.rendering.catalog import N_

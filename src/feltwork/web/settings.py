@@ -6,10 +6,10 @@ from typing import Literal
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from feltwork.operations.context import Policy
-from feltwork.operations.people.pin_key import read_pin_key
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.compliance.tax import Payer
+from feltwork.site.operations.context import Policy
+from feltwork.site.operations.people.pin_key import read_pin_key
 from feltwork.web.notifications.recipients import Recipient, read_recipients
 
 

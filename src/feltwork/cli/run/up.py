@@ -61,8 +61,8 @@ def up(
     With keys, tables on other machines can connect. A process that dies is restarted. Ctrl-C stops all
     processes, and so does kill -9 of this command.
     """
-    from feltwork.operations.schema import verify_schema
     from feltwork.servers.child_program import ChildProgram
+    from feltwork.site.operations.schema import verify_schema
     from feltwork.web.settings import read_settings
 
     _ = read_settings(dsn=given(dsn), keys=keys).policy

@@ -6,16 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlunsplit
 
-from feltwork.operations.people.logins import (
-    DATABASE,
-    LOGINS,
-    REPLICATION,
-    REPLICATION_PASSWORD,
-    REPLICATION_SQL,
-    SQL_FILE,
-    make_replication_login,
-)
-from feltwork.operations.people.pin_key import PIN_KEY
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers import postgres_config
 from feltwork.servers.nats_config import (
@@ -37,6 +27,16 @@ from feltwork.servers.nats_permissions import (
 )
 from feltwork.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
 from feltwork.site.compliance.floor import Floor
+from feltwork.site.operations.people.logins import (
+    DATABASE,
+    LOGINS,
+    REPLICATION,
+    REPLICATION_PASSWORD,
+    REPLICATION_SQL,
+    SQL_FILE,
+    make_replication_login,
+)
+from feltwork.site.operations.people.pin_key import PIN_KEY
 
 #: The number of nodes; a majority survives the loss of one.
 NODES = 3

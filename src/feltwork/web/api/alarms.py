@@ -1,7 +1,7 @@
 """Alarms over HTTP: clear a resolved alarm, and list parked messages."""
 
-from feltwork.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
-from feltwork.operations.tables.parked import ParkedMessagesView, parked_messages
+from feltwork.site.operations.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
+from feltwork.site.operations.tables.parked import ParkedMessagesView, parked_messages
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import Depends
 from pydantic import Field
 
-from feltwork.operations.awards import awards as operations
-from feltwork.operations.context import Operation
-from feltwork.operations.links.links import BookedView
+from feltwork.site.operations.awards import awards as operations
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.links.links import BookedView
 from feltwork.web.badges import Form, ShownBadges
 from feltwork.web.fields import AwardPath, Body, Cards, LinkPath, ReasonBody
 from feltwork.web.pages import Paged

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.operations.records import day_close
-from feltwork.operations.records.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
+from feltwork.site.operations.records import day_close
+from feltwork.site.operations.records.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key

@@ -1,8 +1,8 @@
 """Floors over HTTP: list and check files, arrange the plan; applying a file is a `reconfigure` proposal."""
 
-from feltwork.operations.floors import floor_plan, floors
-from feltwork.operations.floors.floor_plan import ArrangementView, ArrangeTables
-from feltwork.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
+from feltwork.site.operations.floors import floor_plan, floors
+from feltwork.site.operations.floors.floor_plan import ArrangementView, ArrangeTables
+from feltwork.site.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn, Watcher

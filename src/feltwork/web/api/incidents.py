@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field
 
-from feltwork.operations.records import incidents
-from feltwork.operations.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
+from feltwork.site.operations.records import incidents
+from feltwork.site.operations.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
 from feltwork.web.fields import Body, Statement
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS

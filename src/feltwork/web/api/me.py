@@ -1,8 +1,13 @@
 """The signed-in person: identity, and changes to their own PIN, password, and language."""
 
-from feltwork.operations.people import people
-from feltwork.operations.people.people import ChangeOwnSecret, ChooseLanguage, LanguageView, OwnSecretView
-from feltwork.operations.people.sign_in import SignedInView, signed_in
+from feltwork.site.operations.people import people
+from feltwork.site.operations.people.people import (
+    ChangeOwnSecret,
+    ChooseLanguage,
+    LanguageView,
+    OwnSecretView,
+)
+from feltwork.site.operations.people.sign_in import SignedInView, signed_in
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn
 from feltwork.web.security.idempotency import Key

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.operations.records import notifications
-from feltwork.operations.records.notifications import Acknowledge, NotificationsView, NotificationView
+from feltwork.site.operations.records import notifications
+from feltwork.site.operations.records.notifications import Acknowledge, NotificationsView, NotificationView
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn

@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from feltwork.operations.people import proposals
-from feltwork.operations.people.proposals import (
+from feltwork.site.operations.people import proposals
+from feltwork.site.operations.people.proposals import (
     Approve,
     ApprovedView,
     Decline,
@@ -13,7 +13,7 @@ from feltwork.operations.people.proposals import (
     Propose,
     ProposedView,
 )
-from feltwork.operations.two_person import AnyCommand
+from feltwork.site.operations.two_person import AnyCommand
 from feltwork.web.fields import Body, Name, ReasonBody
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS

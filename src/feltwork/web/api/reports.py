@@ -9,11 +9,11 @@ from fastapi.responses import Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from feltwork import spreadsheet
-from feltwork.operations.context import Operation
-from feltwork.operations.fields import example
-from feltwork.operations.records.audit import AuditResult, audit_books
-from feltwork.operations.reports import reports
-from feltwork.operations.reports.reports import REPORTS, ReportRequest, Row
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.fields import example
+from feltwork.site.operations.records.audit import AuditResult, audit_books
+from feltwork.site.operations.reports import reports
+from feltwork.site.operations.reports.reports import REPORTS, ReportRequest, Row
 from feltwork.web.fields import Body, LinkPath, Name
 from feltwork.web.problem_responses import REFUSALS, Responses
 from feltwork.web.security.auth import Reader

@@ -1,7 +1,7 @@
 """Access reviews over HTTP."""
 
-from feltwork.operations.people import access_reviews
-from feltwork.operations.people.access_reviews import AccessReviewsView, ReviewAccess
+from feltwork.site.operations.people import access_reviews
+from feltwork.site.operations.people.access_reviews import AccessReviewsView, ReviewAccess
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS
 from feltwork.web.security.auth import SignedIn

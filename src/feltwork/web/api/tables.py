@@ -6,10 +6,10 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 from pydantic import Field
 
-from feltwork.operations.authorize import beside
-from feltwork.operations.awards.awards import ShownBadge
-from feltwork.operations.context import Operation
-from feltwork.operations.tables import tables as operations
+from feltwork.site.operations.authorize import beside
+from feltwork.site.operations.awards.awards import ShownBadge
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.tables import tables as operations
 from feltwork.web.api.rounds import Starter
 from feltwork.web.fields import Body, Name, ReasonBody, Seat, TablePath
 from feltwork.web.problem_responses import REFUSALS

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.operations.records import webhooks as operations
-from feltwork.operations.records.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
+from feltwork.site.operations.records import webhooks as operations
+from feltwork.site.operations.records.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
 from feltwork.web.fields import Name
 from feltwork.web.pages import Paged
 from feltwork.web.problem_responses import REFUSALS

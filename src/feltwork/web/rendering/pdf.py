@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from fastapi.responses import Response
 
-from feltwork.operations.context import Operation
-from feltwork.operations.errors import Refusal, RefusedError
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.errors import Refusal, RefusedError
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.catalog import in_english
 from feltwork.web.rendering.templating import html

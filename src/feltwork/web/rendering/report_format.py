@@ -10,8 +10,8 @@ from typing import Any
 from babel.dates import format_date, format_datetime
 
 from feltwork import money
-from feltwork.operations.reports.reports import REPORTS, Column, Kind
 from feltwork.site.compliance.requirements import REQUIREMENTS
+from feltwork.site.operations.reports.reports import REPORTS, Column, Kind
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.titles import registry
 from feltwork.titles.hand_names import spoken_hand

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from feltwork import money
-from feltwork.operations.awards.cage import CagePayout
-from feltwork.operations.errors import Refusal, RefusedError
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.operations.awards.cage import CagePayout
+from feltwork.site.operations.errors import Refusal, RefusedError
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.catalog import in_english
 from feltwork.web.rendering.report_format import plain_name

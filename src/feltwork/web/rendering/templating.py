@@ -15,11 +15,11 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from jinja2.runtime import Context
 
 from feltwork import __version__, money
-from feltwork.operations.connection import UNAVAILABLE
-from feltwork.operations.context import Operation
-from feltwork.operations.floors.site import floor_in_force, site_name, staff_names
-from feltwork.operations.reports.reports import Column
 from feltwork.site.compliance.roles import ROLES
+from feltwork.site.operations.connection import UNAVAILABLE
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.floors.site import floor_in_force, site_name, staff_names
+from feltwork.site.operations.reports.reports import Column
 from feltwork.titles.cards.card import Card, Suit
 from feltwork.web.rendering import catalog, report_format
 from feltwork.web.rendering.catalog import N_

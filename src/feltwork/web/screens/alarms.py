@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from feltwork.operations.context import Operation
-from feltwork.operations.records.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.records.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.sentences import kept

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from feltwork.operations.awards import awards
-from feltwork.operations.awards.awards import WaitingAward
-from feltwork.operations.connection import Connection
-from feltwork.operations.tables.corrections import AddedSeat, added_seat
+from feltwork.site.operations.awards import awards
+from feltwork.site.operations.awards.awards import WaitingAward
+from feltwork.site.operations.connection import Connection
+from feltwork.site.operations.tables.corrections import AddedSeat, added_seat
 from feltwork.web.rendering import hand_faces as faces
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.catalog import gettext as _

@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field, model_validator
 from starlette.background import BackgroundTask
 
 from feltwork import money
-from feltwork.operations.awards.documents import win_page
-from feltwork.operations.records import audit, award_sample
-from feltwork.operations.records.award_sample import AwardSearch
+from feltwork.site.operations.awards.documents import win_page
+from feltwork.site.operations.records import audit, award_sample
+from feltwork.site.operations.records.award_sample import AwardSearch
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.web.rendering.catalog import gettext as _
 from feltwork.web.rendering.templating import page

@@ -7,8 +7,8 @@ from babel.dates import format_timedelta
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from feltwork.operations.awards import cage, drawer
-from feltwork.operations.floors.site import site_name
+from feltwork.site.operations.awards import cage, drawer
+from feltwork.site.operations.floors.site import site_name
 from feltwork.titles.cards.card import DECK
 from feltwork.web.api.awards import Payer
 from feltwork.web.fields import AwardPath, LinkPath

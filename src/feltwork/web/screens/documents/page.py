@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Request
 from fastapi.responses import Response
 
-from feltwork.operations.awards import documents
-from feltwork.operations.context import Operation
-from feltwork.operations.links import meters
-from feltwork.operations.people import training
-from feltwork.operations.records import day_close
-from feltwork.operations.reports.reports import Pool
 from feltwork.site.compliance.jurisdiction import Rulings
+from feltwork.site.operations.awards import documents
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.links import meters
+from feltwork.site.operations.people import training
+from feltwork.site.operations.records import day_close
+from feltwork.site.operations.reports.reports import Pool
 from feltwork.web.api.days import DayPath
 from feltwork.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.web.rendering import hand_faces, pdf, report_format

@@ -7,10 +7,10 @@ from math import cos, pi, sin
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.operations.context import Operation
-from feltwork.operations.floors.floor_plan import COLUMNS, FloorStatus, floor_status
-from feltwork.operations.tables import table_status
-from feltwork.operations.tables.table_status import TableStatus
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.floors.floor_plan import COLUMNS, FloorStatus, floor_status
+from feltwork.site.operations.tables import table_status
+from feltwork.site.operations.tables.table_status import TableStatus
 from feltwork.web.rendering.templating import page
 from feltwork.web.screens.alarms import ShownAlarm, shown_alarm
 from feltwork.web.security.auth import Watcher

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.responses import Response
 
-from feltwork.operations.context import Operation
-from feltwork.operations.links.link_check import links_with_chain
-from feltwork.operations.records.notifications import notifications
-from feltwork.operations.records.overview import overview
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.links.link_check import links_with_chain
+from feltwork.site.operations.records.notifications import notifications
+from feltwork.site.operations.records.overview import overview
 from feltwork.web.health import cannot_book
 from feltwork.web.rendering.templating import fields_of, page
 from feltwork.web.screens import claims

@@ -3,9 +3,9 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.operations.floors.site import site_name
-from feltwork.operations.people.people import own_person
 from feltwork.site.compliance.roles import ROLES
+from feltwork.site.operations.floors.site import site_name
+from feltwork.site.operations.people.people import own_person
 from feltwork.web.rendering.catalog import N_
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import SignedIn

@@ -3,9 +3,9 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.operations.links import meters
-from feltwork.operations.people import proposals
-from feltwork.operations.tables import table_status
+from feltwork.site.operations.links import meters
+from feltwork.site.operations.people import proposals
+from feltwork.site.operations.tables import table_status
 from feltwork.web.fields import LinkPath
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Watcher

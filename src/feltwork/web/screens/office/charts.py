@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from feltwork.operations.reports import charts
-from feltwork.operations.reports.charts import Group
+from feltwork.site.operations.reports import charts
+from feltwork.site.operations.reports.charts import Group
 from feltwork.web.fields import LinkPath, Name
 from feltwork.web.rendering.office_charts import drop_chart, history_chart
 from feltwork.web.rendering.templating import page, time_zone

@@ -10,12 +10,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, NonNegativeInt, model_validator
 
 from feltwork import money
-from feltwork.operations.floors.site import site_name
-from feltwork.operations.links import bank_counts, meters
-from feltwork.operations.people import proposals
-from feltwork.operations.records.release import refusal_of_release
-from feltwork.operations.reports import charts, reports
-from feltwork.operations.tables.parked import parked_messages
+from feltwork.site.operations.floors.site import site_name
+from feltwork.site.operations.links import bank_counts, meters
+from feltwork.site.operations.people import proposals
+from feltwork.site.operations.records.release import refusal_of_release
+from feltwork.site.operations.reports import charts, reports
+from feltwork.site.operations.tables.parked import parked_messages
 from feltwork.web.api.reports import ReportQuery
 from feltwork.web.fields import LinkPath, Name
 from feltwork.web.rendering.catalog import N_

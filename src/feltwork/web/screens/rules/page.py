@@ -3,8 +3,8 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.operations.errors import unknown
 from feltwork.site.compliance.requirements import MARKS, REQUIREMENTS
+from feltwork.site.operations.errors import unknown
 from feltwork.web.fields import Name
 from feltwork.web.rendering.templating import page
 from feltwork.web.security.auth import Visitor

@@ -7,8 +7,8 @@ from importlib.resources import files
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
-from feltwork.operations.context import Operation
-from feltwork.operations.links import signs
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.links import signs
 from feltwork.web.fields import LinkPath, TablePath
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page

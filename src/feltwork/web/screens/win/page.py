@@ -3,7 +3,7 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.operations.awards.documents import win_page
+from feltwork.site.operations.awards.documents import win_page
 from feltwork.web.fields import AwardPath, Name
 from feltwork.web.rendering import hand_faces
 from feltwork.web.rendering.templating import page

@@ -1,0 +1,149 @@
+"""The export: the books of a day, or all of them, as plain files that anyone can verify independently."""
+
+import hashlib
+import json
+import tarfile
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from psycopg.rows import dict_row
+
+from feltwork.site.books.audit.evidence import evidence_end
+from feltwork.site.books.audit.export_boundaries import link_at
+from feltwork.site.books.audit.site_key import SiteKey
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.queries import statement
+from feltwork.titles import registry
+
+FORMAT = "feltwork-books/3"
+_FILES = {
+    "entries": "export_entries",
+    "rounds": "export_rounds",
+    "earlier_rounds": "export_earlier_rounds",
+    "round_ends": "export_round_ends",
+    "evidence": "export_evidence",
+    "day_heads": "export_day_heads",
+    "earlier_proposals": "export_earlier_proposals",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period from one instant up to another, by the database's clock; ``ALL`` is unbounded."""
+
+    name: str = "ALL"
+    since: datetime = datetime(1, 1, 1, tzinfo=UTC)
+    until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def export(
+    connection: Connection, target: Path, period: Period, key: SiteKey | None = None
+) -> dict[str, Any]:
+    """Write a bundle (folder or ``.tar``) from one snapshot, signed if given a key; return the manifest."""
+    if target.suffix == ".tar":
+        with TemporaryDirectory() as folder:
+            manifest = _write(connection, Path(folder), period, key)
+            _pack(Path(folder), target)
+        return manifest
+    target.mkdir(parents=True)
+    return _write(connection, target, period, key)
+
+
+def _pack(folder: Path, target: Path) -> None:
+    """Pack an archive without owners and dates, so the same files always give the same bytes."""
+    with tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in sorted(folder.iterdir()):
+            member = tarfile.TarInfo(path.name)
+            member.size = path.stat().st_size
+            with path.open("rb") as file:
+                archive.addfile(member, file)
+
+
+def _write(connection: Connection, folder: Path, period: Period, key: SiteKey | None) -> dict[str, Any]:
+    about: dict[str, Any] = {"since": period.since, "until": period.until}
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection.execute("SET LOCAL timezone = 'UTC'")
+        rows = connection.execute(statement("export_ends"), about).fetchall()
+        links = {row[0]: _link(connection, row) for row in rows}
+        about["links"] = list(links)
+        about["opened"] = [link["opening"]["number"] for link in links.values()]
+        about["closed"] = [link["closing"]["number"] for link in links.values()]
+        ends = [evidence_end(connection, instant) for instant in (period.since, period.until)]
+        about["evidence_opened"], about["evidence_closed"] = (end.number for end in ends)
+        files = {}
+        for name, query in _FILES.items():
+            with connection.cursor(f"export_{name}", row_factory=dict_row) as cursor:
+                cursor.itersize = 2_000
+                cursor.execute(statement(query), about)
+                files[f"{name}.jsonl"] = _lines(folder / f"{name}.jsonl", cursor)
+        with connection.cursor(row_factory=dict_row) as cursor:
+            versions = cursor.execute(statement("all_versions")).fetchall()
+    for version in versions:
+        version["divides_shares"] = registry.jackpot(json.loads(version["body"])["jackpot"]).divides_shares
+    files["versions.jsonl"] = _lines(folder / "versions.jsonl", versions)
+    files["paytables.jsonl"] = _lines(folder / "paytables.jsonl", paytables_of(versions))
+    chain = dict(zip(("opening", "closing"), map(asdict, ends), strict=True))
+    manifest = {
+        "format": FORMAT,
+        "period": period.name,
+        "links": links,
+        "evidence": chain,
+        "files": files,
+        "site_key": key.public if key else "",
+    }
+    text = (json.dumps(manifest, indent=2, sort_keys=True) + "\n").encode()
+    (folder / "manifest.json").write_bytes(text)
+    if key:
+        signature = key.sign(text, f"bundle of {period.name}")
+        (folder / "manifest.json.minisig").write_text(signature, encoding="ascii")
+    return manifest
+
+
+def _link(connection: Connection, row: tuple[Any, ...]) -> dict[str, Any]:
+    """The state of a link at both ends of the period, with the last entry at each."""
+    link, kind, *ends = row
+    boundaries = {
+        name: {"number": number, "hash": end, "body": body, **link_at(connection, link, number, ends[3])}
+        for name, (number, end, body) in zip(("opening", "closing"), (ends[:3], ends[3:]), strict=True)
+    }
+    return {"kind": kind, **boundaries}
+
+
+def _lines(path: Path, rows: Iterable[dict[str, Any]]) -> str:
+    """Write JSON lines and return the hash of the file."""
+    digest = hashlib.sha256()
+    with path.open("wb") as out:
+        for row in rows:
+            line = json.dumps(row, sort_keys=True, separators=(",", ":"), default=_plain).encode() + b"\n"
+            digest.update(line)
+            out.write(line)
+    return digest.hexdigest()
+
+
+def _plain(value: object) -> str:
+    assert isinstance(value, datetime)
+    return value.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def paytables_of(versions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of every paytable that a version names, in the form its fingerprint is computed from."""
+    paytables: dict[str, dict[str, Any]] = {}
+    for version in versions:
+        body = json.loads(version["body"])
+        if "paytable" not in body:
+            continue
+        paytable = registry.paytable(body["jackpot"], "jackpot", body["paytable"]["id"])
+        rows = [{"hand": row.hand, "pays": str(row.pays), "envy": row.envy} for row in paytable.rows]
+        paytables[paytable.fingerprint] = {
+            "id": paytable.id,
+            "title": paytable.title,
+            "bet": paytable.bet,
+            "rows": rows,
+            "recommended": dict(paytable.recommended),
+        }
+    return [{"fingerprint": fingerprint, "body": body} for fingerprint, body in sorted(paytables.items())]

@@ -1,0 +1,310 @@
+"""People: badge holders, their permissions with reasons, and their PINs and passwords."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from secrets import token_hex
+from typing import Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.problem import Sentence
+from feltwork.site.books.people import people as books
+from feltwork.site.books.people import staff
+from feltwork.site.books.people.secret_hash import hash_of
+from feltwork.site.books.people.staff import Enrollment, PersonOnDuty, StaffMember
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
+from feltwork.site.compliance.two_person import Command
+from feltwork.site.operations.authorize import authorize, authorize_any, refusal_of_second, verify_person
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.errors import not_allowed, unknown
+from feltwork.site.operations.fields import COMMAND, Secret, with_example
+from feltwork.site.operations.links.links import award_deeds
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonView(StaffMember):
+    """A person and their means of sign-in, never the secrets."""
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleView:
+    """Everyone with a badge, and who is on duty where."""
+
+    people: list[PersonView]
+    on_duty: list[PersonOnDuty]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionView:
+    """Whether a person may give a command, the deciding rule, and the remedy."""
+
+    command: str
+    says: str
+    allowed: bool
+    #: Allowed once a second person approves.
+    needs_second_person: bool
+    may_approve: bool
+    rule: str
+    requirement: str
+    why: str
+    remedy: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsView:
+    """The permissions of a person."""
+
+    person: str
+    role: str
+    answers: list[PermissionView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnSecretView:
+    """The confirmation that the actor's own PIN or password was changed."""
+
+    person: str
+    what: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretView:
+    """The confirmation that a new PIN or password was set."""
+
+    person: str
+    what: str
+    enrollment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskPermissions:
+    """Ask for a person's permissions: one command or all, optionally for an award."""
+
+    badge: str
+    command: str | None = None
+    link: str | None = None
+    award: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSecret:
+    """A new PIN or password, and the enrollment that authorizes it."""
+
+    badge: str
+    enrollment: str
+    secret: str = field(repr=False)
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ChangeOwnSecret:
+    """The old PIN or password of the actor, and the new one."""
+
+    what: Literal["PIN", "password"] = Field(examples=["PIN"])
+    old: Secret = Field(repr=False, examples=["2580"])
+    new: Secret = Field(repr=False, examples=["4711"])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ChooseLanguage:
+    """The actor's language for every screen; empty for the screen's own."""
+
+    language: str = Field(pattern=r"^([a-z]{2,3})?$", examples=["es"])
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageView:
+    """The language that a person has chosen."""
+
+    person: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPerson:
+    """A new person with a role and a badge."""
+
+    id: str
+    name: str
+    role: str
+    badge: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterPeople:
+    """The first people of a site, with their initial secrets."""
+
+    people: Sequence[NewPerson]
+    pin: str = field(repr=False)
+    password: str = field(default="", repr=False)
+    #: Whether each person must replace the PIN at the first sign-in.
+    pin_is_granted: bool = False
+    #: Whether each person must register a security key at the first sign-in to the office.
+    grants_keys: bool = False
+    #: Hash function of a throwaway system, where signing in should cost nothing.
+    hasher: Callable[[str], str] | None = None
+
+
+def everyone(op: Operation) -> PeopleView:
+    """List everyone with a badge, and who is on duty where."""
+    authorize_any(op, "read_books", "manage_people")
+    return PeopleView(
+        people=[_view(known) for known in staff.everyone(op.connection)],
+        on_duty=staff.on_duty(op.connection),
+    )
+
+
+def person(op: Operation, badge: str) -> PersonView:
+    """Show the person with a badge."""
+    authorize_any(op, "read_books", "manage_people", about=badge)
+    return _found(op, badge)
+
+
+def own_person(op: Operation) -> PersonView:
+    """Show the actor."""
+    verify_person(op, "see your own page")
+    return _view(staff.staff_member(op.connection, op.actor.id))
+
+
+def open_enrollments(op: Operation, person: str) -> Sequence[Enrollment]:
+    """List a person's open enrollments."""
+    authorize_any(op, "read_books", "manage_people", about=person)
+    return staff.open_enrollments(op.connection, person=person)
+
+
+def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
+    """List for each command whether a person may give it, and the deciding rule."""
+    authorize(op, Command(name="watch", about=command.badge))
+    known = _found(op, command.badge)
+    if command.command is not None and command.command not in COMMANDS:
+        raise unknown(f"command {command.command}")
+    deeds: Sequence[PriorAction] = ()
+    if command.link is not None and command.award is not None:
+        deeds = award_deeds(op.connection, command.link, command.award)
+    names = [command.command] if command.command else list(COMMANDS)
+    answers = [_permission(known, Command(name=name, about=command.award or ""), deeds) for name in names]
+    return PermissionsView(person=known.id, role=known.role, answers=answers)
+
+
+def set_secret(op: Operation, command: SetSecret) -> SecretView:
+    """Store a secret that two people granted, entered once in the session of the second person [GL-10]."""
+    authorize(op, Command(name="manage_people", about=command.badge), waits=True)
+    known = _found(op, command.badge)
+    enrollments = staff.open_enrollments(op.connection, person=known.id)
+    granted = next((enrollment for enrollment in enrollments if enrollment.id == command.enrollment), None)
+    where = f"badge {command.badge}"
+
+    def act() -> SecretView:
+        if granted is None or granted.what == "security key":
+            remedy = "propose manage_people with grant_secret"
+            raise refuse(where, "no new PIN or password is authorized under this enrollment", remedy, "GL-10")
+        if op.actor.id != granted.approved_by:
+            what = "the new secret is entered on the screen of the person who approved it"
+            raise refuse(where, what, Sentence("ask %(who)s", who=granted.approved_by), "GL-10")
+        staff.set_secret(op.connection, granted, op.hashed_with(command.secret), by=op.actor.id)
+        return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
+
+    # The books store a hash of the request; a PIN could be guessed from it, so it is left out.
+    return op.perform({"enrollment": command.enrollment}, SecretView, act)
+
+
+def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
+    """Change the actor's own secret; a wrong old one is a failed attempt, and other sessions end [GL-10]."""
+    verify_person(op, "change your own PIN or password")
+    badge, where = own_person(op).badge, f"person {op.actor.id}"
+    op.prove(badge, command.old, place=op.actor.place, source=op.source, by=command.what)
+    if command.new == command.old:
+        raise refuse(
+            where,
+            Sentence("this is the old %(secret)s", secret=Sentence(command.what)),
+            "choose another",
+            "GL-10",
+        )
+    if command.what == "PIN":
+        staff.verify_keypad(where, command.new, op.policy.pin_digits)
+    new = op.hashed_with(command.new)
+    staff.change_own(op.connection, op.actor.id, command.what, new, place=op.actor.place, token=op.token)
+    return OwnSecretView(person=op.actor.id, what=command.what)
+
+
+def choose_language(op: Operation, command: ChooseLanguage) -> LanguageView:
+    """Store the actor's language for every screen."""
+    verify_person(op, "choose a language")
+
+    def act() -> LanguageView:
+        books.choose_language(op.connection, op.actor.id, command.language)
+        return LanguageView(person=op.actor.id, language=command.language)
+
+    return op.perform(asdict(command), LanguageView, act)
+
+
+def register_people(op: Operation, command: RegisterPeople) -> None:
+    """Register the initial staff of a site as the database owner."""
+    if not books.owns_books(op.connection):
+        answer = Answer(
+            allowed=False,
+            rule="owner",
+            requirement="TR-03",
+            why="only the owner of the database registers people without a second person",
+            remedy="use the login of the database owner, or propose manage_people in the office",
+        )
+        raise not_allowed(answer)
+    for new in command.people if command.password else ():
+        staff.verify_password(new.id, command.password)
+    by = op.name or "feltwork init"
+    secrets = books.Secrets(pin=command.pin, password=command.password, pin_is_granted=command.pin_is_granted)
+    badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
+    hasher = command.hasher or partial(hash_of, key=op.policy.pin_key)
+    books.register_people(op.connection, badges, secrets, by=by, hasher=hasher)
+    if command.grants_keys:
+        request = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
+        for new in command.people:
+            enrollment = f"init-{token_hex(8)}"
+            staff.grant(op.connection, request, enrollment=enrollment, person=new.id, what="security key")
+
+
+def _found(op: Operation, badge: str) -> PersonView:
+    members = staff.everyone(op.connection, badge=badge)
+    if not members:
+        raise unknown(f"badge {badge}")
+    return _view(members[0])
+
+
+def _view(known: StaffMember) -> PersonView:
+    return PersonView(**asdict(known))
+
+
+def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorAction]) -> PermissionView:
+    """The permission of a person for one command."""
+    person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
+    answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
+    rule = COMMANDS[command.name]
+    approves = known.active and bool(roles.approving(person.roles, command.name))
+    return PermissionView(
+        command=command.name,
+        says=rule.says,
+        allowed=answer.allowed,
+        needs_second_person=not answer.allowed and answer.rule == "two-people",
+        may_approve=rule.two_people and approves and refusal_of_second(known.id, command, deeds) is None,
+        rule=answer.rule,
+        requirement=answer.requirement,
+        why=answer.why,
+        remedy=answer.remedy,
+    )
+
+
+def _shut_out(known: StaffMember) -> Iterator[Answer]:
+    if not known.active:
+        why = Sentence("%(person)s was shut out", person=known.id)
+        remedy = "propose manage_people with let_in"
+        yield Answer(allowed=False, rule="shut-out", requirement="TR-03", why=why, remedy=remedy)
