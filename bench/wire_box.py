@@ -23,7 +23,7 @@ from feltwork.site.books.migrate import migrate
 from feltwork.site.books.people import people
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
-from feltwork.wire.streams import FELT, ensure_streams
+from feltwork.site.wire.streams import FELT, ensure_streams
 
 #: What of each wager goes to the first meter, in basis points.
 BARE = """

@@ -13,10 +13,10 @@ import nats
 from wire_box import TemporaryServers
 from wire_tables import SEATS, TABLES, in_process, names_of, play_flat_out, play_paced
 
-from feltwork.bookkeeper.pull_consumer import PullConsumer
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.bookkeeper.pull_consumer import PullConsumer
 from feltwork.site.books.connection import connect
-from feltwork.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
+from feltwork.site.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
 
 
 def end_to_end(

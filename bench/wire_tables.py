@@ -14,9 +14,9 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from feltwork.money import DOLLAR
-from feltwork.wire.downlink import MeterSnapshot, decode_downlink
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
+from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 TABLES = 150

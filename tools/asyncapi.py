@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from feltwork import __version__
-from feltwork.wire.downlink import DOWNLINK_TYPES, AwardMessage, MeterSnapshot, Refused, SignedOn
-from feltwork.wire.subjects import KEPT, downlink_prefix, meters_of, uplink_subject
-from feltwork.wire.uplink import UPLINK_TYPES, Message, SignOn, encode
+from feltwork.site.wire.downlink import DOWNLINK_TYPES, AwardMessage, MeterSnapshot, Refused, SignedOn
+from feltwork.site.wire.subjects import KEPT, downlink_prefix, meters_of, uplink_subject
+from feltwork.site.wire.uplink import UPLINK_TYPES, Message, SignOn, encode
 from tools.protocol import examples
 
 _KINDS = (*UPLINK_TYPES, *DOWNLINK_TYPES)

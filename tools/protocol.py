@@ -9,12 +9,12 @@ from nats.js.api import StreamConfig
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import inbox_of
 from feltwork.servers.nats_permissions import sign_rights, table_rights
-from feltwork.wire import downlink
-from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import DOWNLINK_TYPES
-from feltwork.wire.streams import PARKED, stream_configs
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import UPLINK_TYPES, Message, encode
+from feltwork.site.wire import downlink
+from feltwork.site.wire import uplink as wire
+from feltwork.site.wire.downlink import DOWNLINK_TYPES
+from feltwork.site.wire.streams import PARKED, stream_configs
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import UPLINK_TYPES, Message, encode
 
 HASH = "5d41402abc4b2a76b9719d911017c592ae3a1f0b8f3a2f5f5f0b4f7e8c9d0a1b"
 SIGN_ON = "q3JtZ0cYp1yKx8mB5vWn7LrT2sDfGhUe4oXaQiNj6kw"

@@ -27,10 +27,10 @@ from feltwork.site.books.links import lifecycle, links
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import people
 from feltwork.site.progressive.link import Link
-from feltwork.wire.downlink import AnyDownlink, decode_downlink
-from feltwork.wire.streams import DOWNLINK, ensure_streams
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, encode
+from feltwork.site.wire.downlink import AnyDownlink, decode_downlink
+from feltwork.site.wire.streams import DOWNLINK, ensure_streams
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, encode
 from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
 from tests.support.postgres import migrated_cluster

@@ -6,7 +6,7 @@ import pytest
 
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.operations.tables.admission import AHEAD, MOST_ROUNDS, OLDEST, Admission
-from feltwork.wire.uplink import HandPressed, Rounds, RoundStarted
+from feltwork.site.wire.uplink import HandPressed, Rounds, RoundStarted
 from tests.compliance.floors import example
 
 FLOOR = example("card_room")

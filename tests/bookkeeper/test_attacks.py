@@ -18,10 +18,10 @@ from feltwork.servers.nats_keys import KeyRing, inbox_of
 from feltwork.servers.nats_permissions import BOOKS, SERVER, STREAMS, make_keys
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.operations.people.pin_key import init_pin_key
-from feltwork.wire.downlink import SignedOn, decode_downlink
-from feltwork.wire.streams import FELT
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import SignOn, encode
+from feltwork.site.wire.downlink import SignedOn, decode_downlink
+from feltwork.site.wire.streams import FELT
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import SignOn, encode
 from tests.bookkeeper.house import NOW, House, a_link, ended, started
 from tests.floor_text import floor_text
 

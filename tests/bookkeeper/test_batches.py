@@ -9,7 +9,7 @@ import pytest
 from feltwork.problem import Problem
 from feltwork.site.operations.tables.deliveries import LinkDeliveries
 from feltwork.site.operations.tables.delivery_outcome import Outcome
-from feltwork.wire.uplink import AnyUplink
+from feltwork.site.wire.uplink import AnyUplink
 from tests.bookkeeper.house import House, claim, ended, started, writer
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 from feltwork.site.books.connection import Connection
 from feltwork.site.operations.tables.deliveries import LinkDeliveries
 from feltwork.site.operations.tables.message_order import PATIENCE
-from feltwork.wire.uplink import (
+from feltwork.site.wire.uplink import (
     Claim,
     ClaimCleared,
     HandCleared,

@@ -10,7 +10,7 @@ from nats.js import JetStreamContext
 
 from feltwork.cli.setup.doctor_checks import nats_release
 from feltwork.site.books.links import lifecycle
-from feltwork.wire.streams import FELT, PARKED
+from feltwork.site.wire.streams import FELT, PARKED
 from tests.bookkeeper.house import House, say, started, with_log, writer
 from tests.progressive.room import asked
 

@@ -11,9 +11,9 @@ import nats
 import pytest
 from nats import errors
 
-from feltwork.wire.streams import ensure_streams
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import encode
+from feltwork.site.wire.streams import ensure_streams
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import encode
 from tests.bookkeeper.house import House, claim, kill, say, started, with_log
 from tests.sizes import NIGHTLY
 

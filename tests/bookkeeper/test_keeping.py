@@ -7,9 +7,9 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.awards import awards
 from feltwork.site.books.records.alarms import open_alarms
 from feltwork.site.books.rounds.table_rounds import Table
-from feltwork.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
-from feltwork.wire.streams import PARKED
-from feltwork.wire.uplink import HandPressed, encode
+from feltwork.site.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
+from feltwork.site.wire.streams import PARKED
+from feltwork.site.wire.uplink import HandPressed, encode
 from tests.bookkeeper.house import (
     NOW,
     House,

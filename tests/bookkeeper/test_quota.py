@@ -8,7 +8,7 @@ from feltwork.site.compliance.floor_tables import ROUNDS_PER_HOUR
 from feltwork.site.operations.tables.admission import now
 from feltwork.site.operations.tables.round_quota import RoundQuota
 from feltwork.site.progressive.facts import HOUR
-from feltwork.wire.streams import FELT, PARKED, consumer_name
+from feltwork.site.wire.streams import FELT, PARKED, consumer_name
 from tests.bookkeeper.house import House, ended, say, started, with_log, writer
 
 NOW = 1_800_000_000_000_000

@@ -18,8 +18,8 @@ from feltwork.site.operations.tables.delivery_outcome import Outcome
 from feltwork.site.operations.tables.parked import keep_parked
 from feltwork.site.operations.tables.round_quota import RoundQuota
 from feltwork.site.progressive.facts import HOUR
-from feltwork.wire.downlink import Refused
-from feltwork.wire.uplink import HandPressed, Rounds, RoundStarted, encode
+from feltwork.site.wire.downlink import Refused
+from feltwork.site.wire.uplink import HandPressed, Rounds, RoundStarted, encode
 from tests.bookkeeper.house import NOW, House, a_link, claim, say, sign_on_of, started, told, writer
 from tests.bookkeeper.test_batches import Sent
 from tests.progressive.room import asked

@@ -11,10 +11,10 @@ from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import people
 from feltwork.site.books.records.alarms import open_alarms
 from feltwork.site.progressive.facts import DAY
-from feltwork.wire.downlink import Refused, SignedOn, decode_downlink
-from feltwork.wire.streams import PARKED
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import RoundVoided, SignOn, encode
+from feltwork.site.wire.downlink import Refused, SignedOn, decode_downlink
+from feltwork.site.wire.streams import PARKED
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import RoundVoided, SignOn, encode
 from tests.bookkeeper.house import (
     NOW,
     House,

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from feltwork.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
-from feltwork.bookkeeper.pull_consumer import PullConsumer
+from feltwork.site.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
+from feltwork.site.bookkeeper.pull_consumer import PullConsumer
 from feltwork.site.books.links import lifecycle, links
 from feltwork.site.books.records.alarms import Alarm, last_alarms
 from feltwork.site.operations.tables.deliveries import LinkDeliveries

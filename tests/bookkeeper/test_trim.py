@@ -8,12 +8,12 @@ import nats
 import pytest
 from nats.js import JetStreamContext
 
-from feltwork.bookkeeper.stream_monitor import trim
 from feltwork.money import DOLLAR
-from feltwork.table.publisher import TablePublisher
-from feltwork.wire.streams import FELT, consumer_name
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import RoundMessage, Rounds, encode
+from feltwork.site.bookkeeper.stream_monitor import trim
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.wire.streams import FELT, consumer_name
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import RoundMessage, Rounds, encode
 from tests.bookkeeper.house import NOW, House, a_link, ended, sign_on_of, started
 
 MEGABYTE = 1 << 20

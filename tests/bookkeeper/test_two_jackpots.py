@@ -22,11 +22,11 @@ from feltwork.site.books.journal.link_state import lock_link
 from feltwork.site.books.people.people import token_hash
 from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.table.controller_factory import devices_of
-from feltwork.table.server_conformance import play_device
-from feltwork.wire.downlink import AwardConfirmed
-from feltwork.wire.streams import FELT, consumer_name
-from feltwork.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
+from feltwork.site.table.controller_factory import devices_of
+from feltwork.site.table.server_conformance import play_device
+from feltwork.site.wire.downlink import AwardConfirmed
+from feltwork.site.wire.streams import FELT, consumer_name
+from feltwork.site.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
 from tests.bookkeeper.house import NOW, SIGN_ON, House, kill, say, sign_on_of, told, with_log
 from tests.books.room import due
 from tests.progressive.room import EVE, SAM

@@ -13,9 +13,9 @@ from nats.js.errors import NotFoundError
 
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.replicas import Replicas
-from feltwork.wire.downlink import MeterSnapshot, decode_downlink
-from feltwork.wire.streams import FELT, consumer_name
-from feltwork.wire.subjects import meters_of
+from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
+from feltwork.site.wire.streams import FELT, consumer_name
+from feltwork.site.wire.subjects import meters_of
 from tests.bookkeeper.house import House, claim, ended, say, started, with_log
 from tests.support.standby import standby_away
 

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from feltwork import __version__
-from feltwork.bookkeeper.controller_handshake import GONE_SECONDS
-from feltwork.wire.downlink import Welcome
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import Health, Hello, encode
+from feltwork.site.bookkeeper.controller_handshake import GONE_SECONDS
+from feltwork.site.wire.downlink import Welcome
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import Health, Hello, encode
 from tests.bookkeeper.house import NOW, House, a_link, say, started, told
 from tests.floor_text import TABLES
 

@@ -15,8 +15,8 @@ from feltwork.site.books.people.people import token_hash
 from feltwork.site.books.records.alarms import raise_alarm
 from feltwork.site.books.rounds.parked import keep_messages
 from feltwork.site.compliance.floor import link_from_floor
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import RoundStarted, encode
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import RoundStarted, encode
 from tests.browser.conftest import Visit
 from tests.browser.house import furnished
 from tests.browser.test_pit import fits

@@ -8,8 +8,8 @@ from nats.aio.client import Client
 
 from feltwork.cli.run import table
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.table.button_lines import Dealer
-from feltwork.table.controller_factory import open_table
+from feltwork.site.table.button_lines import Dealer
+from feltwork.site.table.controller_factory import open_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FLOOR = EXAMPLES / "card_room.toml"

@@ -11,9 +11,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from feltwork.wire.downlink import SignedOn
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import Message
+from feltwork.site.wire.downlink import SignedOn
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import Message
 from tools.asyncapi import asyncapi_document
 from tools.protocol import examples
 

@@ -2,7 +2,7 @@
 
 import re
 
-from feltwork.wire.streams import consumer_config
+from feltwork.site.wire.streams import consumer_config
 from tests.docs.console import ROOT, tracked_files
 
 PAGES = {

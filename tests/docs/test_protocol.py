@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.wire.downlink import DOWNLINK_TYPES, decode_downlink
-from feltwork.wire.subjects import decode_from
-from feltwork.wire.uplink import UPLINK_TYPES, Message, encode
+from feltwork.site.wire.downlink import DOWNLINK_TYPES, decode_downlink
+from feltwork.site.wire.subjects import decode_from
+from feltwork.site.wire.uplink import UPLINK_TYPES, Message, encode
 from tools.protocol import messages_page
 
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -20,9 +20,9 @@ from feltwork.servers.nats import EmbeddedNats
 from feltwork.servers.ports import free_port
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.wire.streams import PARKED, ensure_streams
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import encode
+from feltwork.site.wire.streams import PARKED, ensure_streams
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import encode
 from tests.bookkeeper.house import House, ended, started
 from tests.bookkeeper.running import running
 from tests.simulation.conftest import COMMAND

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from feltwork.wire.streams import FELT, consumer_name
+from feltwork.site.wire.streams import FELT, consumer_name
 from tests.bookkeeper.house import House, claim, ended, say, started, with_log
 from tests.bookkeeper.test_sign_on import sign_on
 from tests.operating.test_backup import Keeper, archiving, now, wait_for_archive, wait_until_writable

@@ -10,7 +10,7 @@ from nats.aio.client import Client
 from feltwork.simulation.attackers import STOLEN, Attackers
 from feltwork.simulation.export_comparison import Books
 from feltwork.simulation.tally import SentRound, Tally
-from feltwork.wire.uplink import RoundStarted
+from feltwork.site.wire.uplink import RoundStarted
 from tests.progressive.room import four_card
 
 

@@ -25,9 +25,9 @@ from feltwork.site.books.rounds.rounds import book_ends, book_rounds
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
+from feltwork.site.wire import uplink
+from feltwork.site.wire.uplink import RoundEnded, RoundStarted
 from feltwork.titles.paytables.paytable import Odds
-from feltwork.wire import uplink
-from feltwork.wire.uplink import RoundEnded, RoundStarted
 
 LINK = "five-card"
 

@@ -26,7 +26,7 @@ from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import connect
-from feltwork.wire.streams import FELT, ensure_streams
+from feltwork.site.wire.streams import FELT, ensure_streams
 from tests.simulation.standby import promote, standby_of
 
 TABLES = ("D1", "D2", "D3")

@@ -15,17 +15,17 @@ from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.site.progressive.link import Link
-from feltwork.table.button_lines import Dealer, press_line
-from feltwork.table.conformance import Check
-from feltwork.table.controller import Controller
-from feltwork.table.device_bench import BenchTable
-from feltwork.table.device_conformance import play_server
-from feltwork.table.device_operator import ProgramOperator
-from feltwork.table.offline_policy import TablePolicy
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.table_controller import TableController
-from feltwork.wire.streams import AT_A_TABLE, ensure_streams
-from feltwork.wire.tcp_relay import TcpRelay
+from feltwork.site.table.button_lines import Dealer, press_line
+from feltwork.site.table.conformance import Check
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.device_bench import BenchTable
+from feltwork.site.table.device_conformance import play_server
+from feltwork.site.table.device_operator import ProgramOperator
+from feltwork.site.table.offline_policy import TablePolicy
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.table_controller import TableController
+from feltwork.site.wire.streams import AT_A_TABLE, ensure_streams
+from feltwork.site.wire.tcp_relay import TcpRelay
 from tests.table.conftest import STOP
 
 PATIENT = replace(STOP, patience=5_000_000)

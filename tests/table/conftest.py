@@ -13,11 +13,11 @@ from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.link import Link
-from feltwork.table.controller import Controller
-from feltwork.table.offline_policy import TablePolicy
-from feltwork.table.presence import SensorState
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.simulated_site import SimulatedSite
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.offline_policy import TablePolicy
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.simulated_site import SimulatedSite
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, patience=2_500_000)

@@ -12,15 +12,15 @@ import pytest
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.table.controller_factory import bench_table, devices_of
-from feltwork.table.device_conformance import play_server
-from feltwork.table.device_operator import PromptedOperator
-from feltwork.table.server_conformance import ConformanceDevice, DeviceIdentity, play_device
-from feltwork.table.simulated_site import SimulatedSite
-from feltwork.wire.streams import ensure_streams
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.tcp_relay import TcpRelay
-from feltwork.wire.uplink import encode
+from feltwork.site.table.controller_factory import bench_table, devices_of
+from feltwork.site.table.device_conformance import play_server
+from feltwork.site.table.device_operator import PromptedOperator
+from feltwork.site.table.server_conformance import ConformanceDevice, DeviceIdentity, play_device
+from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.site.wire.streams import ensure_streams
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.tcp_relay import TcpRelay
+from feltwork.site.wire.uplink import encode
 from tests.table.benched import NoOperator, verdicts
 from tests.table.conftest import EXAMPLES, room
 from tests.table.test_controller import NEXUS

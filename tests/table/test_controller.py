@@ -11,12 +11,12 @@ from nats.aio.msg import Msg
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.site.progressive.link import Link
-from feltwork.table.controller import Controller
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.software_identity import software_hash
-from feltwork.wire.downlink import AnyDownlink, AwardConfirmed
-from feltwork.wire.subjects import uplink_subject
-from feltwork.wire.uplink import (
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.software_identity import software_hash
+from feltwork.site.wire.downlink import AnyDownlink, AwardConfirmed
+from feltwork.site.wire.subjects import uplink_subject
+from feltwork.site.wire.uplink import (
     Claim,
     ClaimCleared,
     Health,

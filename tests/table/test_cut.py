@@ -10,10 +10,10 @@ import pytest
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
-from feltwork.table.offline_policy import TablePolicy
-from feltwork.table.publisher import TablePublisher
-from feltwork.wire.streams import AT_A_TABLE, FELT, ensure_streams
-from feltwork.wire.uplink import Claim, RoundMessage, RoundStarted
+from feltwork.site.table.offline_policy import TablePolicy
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.wire.streams import AT_A_TABLE, FELT, ensure_streams
+from feltwork.site.wire.uplink import Claim, RoundMessage, RoundStarted
 from tests.table.conftest import STOP, link_named, playing, room, until
 from tests.table.test_controller import NEXUS, ROYAL, SMALL
 

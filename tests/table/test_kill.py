@@ -14,8 +14,8 @@ import pytest
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import KeyRing
-from feltwork.table.simulated_site import SimulatedSite
-from feltwork.wire.uplink import RoundMessage, RoundStarted
+from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.site.wire.uplink import RoundMessage, RoundStarted
 from tests.table.conftest import EXAMPLES, room, until
 
 FLOOR = EXAMPLES / "card_room.toml"

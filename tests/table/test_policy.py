@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.table.offline_policy import PATIENCE, BookingLag, TablePolicy, policy_of, why_no_round
+from feltwork.site.table.offline_policy import PATIENCE, BookingLag, TablePolicy, policy_of, why_no_round
 from tests.table.conftest import room
 
 HOUR = 3_600_000_000

@@ -10,8 +10,8 @@ import pytest
 
 from examples.devices.raspberry_pi.controller import Pins
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.table.controller_factory import bench_table
-from feltwork.table.device_bench import BETTORS
+from feltwork.site.table.controller_factory import bench_table
+from feltwork.site.table.device_bench import BETTORS
 from tests.table.benched import failed, verdicts_on_program
 from tests.table.conftest import EXAMPLES, aquarius, room
 

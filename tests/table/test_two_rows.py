@@ -8,12 +8,12 @@ import pytest
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats import EmbeddedNats
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.table.controller import Controller
-from feltwork.table.presence import SensorState
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.simulated_site import SimulatedSite
-from feltwork.table.table_controller import TableController
-from feltwork.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.site.table.table_controller import TableController
+from feltwork.site.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
 from tests.table.conftest import EXAMPLES, STOP, Play, link_named, until
 
 FLOOR = Path(EXAMPLES) / "rehearsals" / "floors" / "dual_progressives.toml"

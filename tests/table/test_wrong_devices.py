@@ -12,14 +12,14 @@ import pytest
 from feltwork.problem import ProblemsError
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.round import TableRound
-from feltwork.table.controller import Controller
-from feltwork.table.controller_factory import bench_table
-from feltwork.table.offline_policy import wall_clock
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.table_controller import TableController
-from feltwork.wire.downlink import Refused
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import Hello, RoundEnded, RoundMessage, UplinkMessage, encode
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.controller_factory import bench_table
+from feltwork.site.table.offline_policy import wall_clock
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.table_controller import TableController
+from feltwork.site.wire.downlink import Refused
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import Hello, RoundEnded, RoundMessage, UplinkMessage, encode
 from tests.table.benched import PATIENT, Row, failed, row_of, site_and_leaf, verdicts_on, wait_for_leaf
 from tests.table.conftest import aquarius, room
 from tests.table.test_two_rows import ROOM

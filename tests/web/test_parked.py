@@ -17,8 +17,8 @@ from feltwork.site.books.records.alarms import open_alarms, raise_alarm, refused
 from feltwork.site.books.rounds.parked import MOST_WAITING, keep_messages
 from feltwork.site.compliance.floor import link_from_floor
 from feltwork.site.operations.errors import RefusedError
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
 from tests.web.house import PIN, House
 
 SIGN_ON = b"""

@@ -13,8 +13,8 @@ from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import BOOKS, GUARD
 from feltwork.servers.ports import free_port
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.wire import connection
-from feltwork.wire.connection import connect_to, disconnect
+from feltwork.site.wire import connection
+from feltwork.site.wire.connection import connect_to, disconnect
 from tests.docs.console import ROOT
 
 _INFO = {"server_id": "N", "version": "2.10.0", "max_payload": 1 << 20, "tls_required": True, "nonce": "n"}

@@ -13,9 +13,9 @@ from nats.js.errors import ServiceUnavailableError
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, NatsUser
 from feltwork.servers.nats_keys import KeyRing, inbox_of
-from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_config, consumer_name, ensure_streams
-from feltwork.wire.subjects import decode_from, meters_of, subject_of
-from feltwork.wire.uplink import RoundStarted, encode
+from feltwork.site.wire.streams import AT_A_TABLE, FELT, consumer_config, consumer_name, ensure_streams
+from feltwork.site.wire.subjects import decode_from, meters_of, subject_of
+from feltwork.site.wire.uplink import RoundStarted, encode
 from tests.wire.conftest import Begin
 from tests.wire.floors import card_room
 

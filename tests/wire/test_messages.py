@@ -5,9 +5,9 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.site.progressive import round_facts
-from feltwork.wire.downlink import AwardPaid, decode_downlink
-from feltwork.wire.subjects import decode_from, name_of, subject_of, token
-from feltwork.wire.uplink import Claim, Rounds, RoundStarted, decode_uplink, encode
+from feltwork.site.wire.downlink import AwardPaid, decode_downlink
+from feltwork.site.wire.subjects import decode_from, name_of, subject_of, token
+from feltwork.site.wire.uplink import Claim, Rounds, RoundStarted, decode_uplink, encode
 
 HASH = "0" * 64
 STARTED = RoundStarted(

@@ -23,11 +23,11 @@ from feltwork.problem import ProblemsError
 from feltwork.servers import nats_permissions
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.servers.nats_keys import AUTHORITY, KeyRing
-from feltwork.table.publisher import TablePublisher
-from feltwork.wire.downlink import AnyDownlink, AwardConfirmed, MeterSnapshot
-from feltwork.wire.streams import FELT, MESSAGE_BYTES, METERS, TABLES, ensure_streams
-from feltwork.wire.subjects import KEPT, meters_of, subject_of, uplink_subject
-from feltwork.wire.uplink import RoundStarted, encode
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.wire.downlink import AnyDownlink, AwardConfirmed, MeterSnapshot
+from feltwork.site.wire.streams import FELT, MESSAGE_BYTES, METERS, TABLES, ensure_streams
+from feltwork.site.wire.subjects import KEPT, meters_of, subject_of, uplink_subject
+from feltwork.site.wire.uplink import RoundStarted, encode
 from tests.wire.conftest import Begin
 from tests.wire.floors import CARD_ROOM, card_room
 

@@ -8,7 +8,7 @@ import pytest
 from nats.js.errors import APIError
 
 from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.wire.streams import FELT, PARKED, ensure_streams
+from feltwork.site.wire.streams import FELT, PARKED, ensure_streams
 
 GIGABYTE = 1 << 30
 

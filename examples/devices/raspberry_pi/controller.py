@@ -25,10 +25,10 @@ from nats.errors import Error as NatsError
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.table.controller import Controller
-from feltwork.table.controller_factory import open_table
-from feltwork.table.presence import SensorState
-from feltwork.table.table_controller import TableController
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.controller_factory import open_table
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.table_controller import TableController
 
 #: An event of the Linux input layer (evdev): seconds, microseconds, type, code, value.
 _EVENT = struct.Struct("llHHi")

@@ -17,7 +17,6 @@ import structlog
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.rehearsal.preparation import OBSERVER, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
@@ -25,10 +24,11 @@ from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.export_comparison import verifier
+from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.site.operations.connection import connect
 from feltwork.site.operations.records.audit import export_books
 from feltwork.site.operations.schema import migrate
-from feltwork.wire.streams import AT_A_SITE, FELT, consumer_name
+from feltwork.site.wire.streams import AT_A_SITE, FELT, consumer_name
 
 _SCHEMA = "rehearsal_schema"
 _POLL_SECONDS = 0.005

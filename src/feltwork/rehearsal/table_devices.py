@@ -21,14 +21,14 @@ from feltwork.rehearsal.step import Step
 from feltwork.simulation.staff import PIN, badge_of
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.progressive.round import TableRound
-from feltwork.table.controller import Controller
-from feltwork.table.offline_policy import policy_of
-from feltwork.table.presence import SensorState
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.table_controller import TableController
-from feltwork.wire.downlink import MeterSnapshot, Refused, decode_downlink
-from feltwork.wire.streams import FELT, PARKED, consumer_name
-from feltwork.wire.subjects import downlink_prefix, meters_of, token
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.offline_policy import policy_of
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.table_controller import TableController
+from feltwork.site.wire.downlink import MeterSnapshot, Refused, decode_downlink
+from feltwork.site.wire.streams import FELT, PARKED, consumer_name
+from feltwork.site.wire.subjects import downlink_prefix, meters_of, token
 
 _POLL_SECONDS = 0.004
 #: The longest pause between polls, to spare a busy machine.

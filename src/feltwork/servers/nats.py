@@ -17,7 +17,7 @@ from typing import Any
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers import child_processes
 from feltwork.servers.ports import free_port
-from feltwork.wire.subjects import KEPT
+from feltwork.site.wire.subjects import KEPT
 
 LOOPBACK = "127.0.0.1"
 #: Every address of this machine.

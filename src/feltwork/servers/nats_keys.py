@@ -19,7 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats import Certificate
-from feltwork.wire.subjects import name_of, token
+from feltwork.site.wire.subjects import name_of, token
 
 AUTHORITY = "authority"
 #: Certificates last as long as the authority that signs them: its key is locked away, so nothing could renew

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from feltwork.servers.nats import NatsUser
 from feltwork.servers.nats_keys import KeyRing, inbox_of, public_half
 from feltwork.site.compliance.floor import Floor
-from feltwork.wire.streams import DOWNLINK, FELT, METERS, TABLES
-from feltwork.wire.subjects import meters_of, token, uplink_subject
+from feltwork.site.wire.streams import DOWNLINK, FELT, METERS, TABLES
+from feltwork.site.wire.subjects import meters_of, token, uplink_subject
 
 #: The programs of a site: the bookkeeper reads and answers table messages, the service monitors tables.
 BOOKS = "books"

@@ -27,9 +27,9 @@ from feltwork.simulation.tally import RoundKey, SentRound, Tally
 from feltwork.site.compliance.floor_tables import ROUNDS_PER_HOUR
 from feltwork.site.progressive.facts import DAY
 from feltwork.site.progressive.link import Link
-from feltwork.table.offline_policy import wall_clock
-from feltwork.wire.subjects import subject_of, uplink_subject
-from feltwork.wire.uplink import (
+from feltwork.site.table.offline_policy import wall_clock
+from feltwork.site.wire.subjects import subject_of, uplink_subject
+from feltwork.site.wire.uplink import (
     Claim,
     Hello,
     Message,

@@ -17,16 +17,16 @@ from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.link import Link
-from feltwork.table.controller import Controller
-from feltwork.table.offline_policy import TablePolicy, wall_clock
-from feltwork.table.presence import SensorState
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.table_controller import TableController
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.offline_policy import TablePolicy, wall_clock
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.table_controller import TableController
+from feltwork.site.wire.downlink import SignedOn
+from feltwork.site.wire.uplink import AnyUplink, RoundMessage
 from feltwork.titles.cards.card import write_cards
 from feltwork.titles.meter_pays import sight_of
 from feltwork.titles.round import Round
-from feltwork.wire.downlink import SignedOn
-from feltwork.wire.uplink import AnyUplink, RoundMessage
 
 #: Opens the connection of a table.
 Connect: TypeAlias = Callable[[str], Awaitable[Client]]

@@ -11,7 +11,6 @@ from typing import Any
 import structlog
 from fastapi import FastAPI
 
-from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.bootstrap import OpeningMeters, open_site
@@ -19,6 +18,7 @@ from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
+from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.site.operations.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.operations.records.audit import init_site_key
 from feltwork.telemetry.request_log import log_as_json

@@ -16,11 +16,11 @@ from nats.js import JetStreamContext
 from feltwork.simulation.staff import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.site.progressive.link import Link
-from feltwork.table.offline_policy import wall_clock
-from feltwork.wire.downlink import SignedOn, decode_downlink
-from feltwork.wire.streams import FELT, consumer_name
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import RoundEnded, RoundMessage, RoundStarted, SignOn, encode
+from feltwork.site.table.offline_policy import wall_clock
+from feltwork.site.wire.downlink import SignedOn, decode_downlink
+from feltwork.site.wire.streams import FELT, consumer_name
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted, SignOn, encode
 
 _ACK_SECONDS = 2.0
 #: The most messages of a link that may wait to be booked while more are sent.

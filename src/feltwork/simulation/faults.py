@@ -17,7 +17,7 @@ from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.site.operations.connection import UNAVAILABLE
-from feltwork.wire.tcp_relay import TcpRelay
+from feltwork.site.wire.tcp_relay import TcpRelay
 
 _HOUR = 3_600_000_000
 #: How long to wait for the first commit that a standby should have confirmed.

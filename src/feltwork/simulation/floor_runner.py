@@ -20,7 +20,7 @@ from feltwork.simulation.pit import Pit
 from feltwork.simulation.simulated_table import SimulatedTable
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
-from feltwork.table.offline_policy import policy_of
+from feltwork.site.table.offline_policy import policy_of
 
 _MINUTE = 60.0
 #: How long a stopped table may take to end its round.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from feltwork.wire.uplink import (
+from feltwork.site.wire.uplink import (
     AnyUplink,
     Claim,
     RoundEnded,

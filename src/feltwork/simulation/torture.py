@@ -29,9 +29,9 @@ from feltwork.simulation.tally import Tally
 from feltwork.site.operations.connection import connect
 from feltwork.site.operations.records.alarms import count_alarms
 from feltwork.site.operations.records.audit import export_books
-from feltwork.wire.streams import AT_A_TABLE, ensure_streams
-from feltwork.wire.tcp_relay import TcpRelay
-from feltwork.wire.uplink import RoundStarted
+from feltwork.site.wire.streams import AT_A_TABLE, ensure_streams
+from feltwork.site.wire.tcp_relay import TcpRelay
+from feltwork.site.wire.uplink import RoundStarted
 
 STORM = "storm"
 DEVICES = ("D1", "D2", "D3")

@@ -11,8 +11,8 @@ from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, 
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from feltwork.bookkeeper.process import Bookkeeper
     from feltwork.servers.nats_keys import KeyRing
+    from feltwork.site.bookkeeper.process import Bookkeeper
 
 
 def bookkeeper(
@@ -44,9 +44,9 @@ def bookkeeper(
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
-    from feltwork.bookkeeper.process import Bookkeeper, BookkeeperSettings
     from feltwork.servers.nats_keys import KeyRing
     from feltwork.servers.nats_permissions import BOOKS, GUARD, STREAMS
+    from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
     from feltwork.telemetry.request_log import log_as_json
     from feltwork.telemetry.tracing import start_tracing
     from feltwork.web.settings import read_settings

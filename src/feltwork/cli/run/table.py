@@ -17,9 +17,9 @@ from feltwork.problem import Problem, ProblemsError
 if TYPE_CHECKING:
     from nats.aio.client import Client
 
-    from feltwork.table.button_lines import Dealer
-    from feltwork.table.controller import Controller
-    from feltwork.table.table_controller import TableController
+    from feltwork.site.table.button_lines import Dealer
+    from feltwork.site.table.controller import Controller
+    from feltwork.site.table.table_controller import TableController
     from feltwork.telemetry.table_metrics import TableCounts
 
 _LOOK_SECONDS = 0.1
@@ -43,7 +43,7 @@ def run_table(
 
     Each line of output begins with `ok`, `no` or `told`. `ok` means that the action is stored.
     """
-    from feltwork.table.button_lines import Dealer
+    from feltwork.site.table.button_lines import Dealer
     from feltwork.telemetry.tracing import start_tracing
 
     pin = typed("PIN", f"badge {badge}", badge) if badge else ""
@@ -65,7 +65,7 @@ async def _play(
     from nats.errors import Error
 
     from feltwork.site.compliance.floor_file import read_floor
-    from feltwork.table.controller_factory import open_table
+    from feltwork.site.table.controller_factory import open_table
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     refusals = _Refusals(url, table)
@@ -160,7 +160,7 @@ async def _open(controller: "TableController", refusals: _Refusals) -> None:
 
 
 async def _answer(controller: "TableController", words: list[str], dealer: "Dealer") -> None:
-    from feltwork.table.button_lines import help_text, press_line
+    from feltwork.site.table.button_lines import help_text, press_line
 
     try:
         while words == ["wait"] and any(

@@ -307,7 +307,7 @@ def nats_release(version: ServerVersion) -> DoctorCheck:
 async def _log_probe(js: JetStreamContext) -> DoctorCheck:
     """Store a message, read it back and remove it; check that the log has room for tables."""
     from feltwork.servers.nats_permissions import DOCTOR
-    from feltwork.wire.streams import FELT, PARKED
+    from feltwork.site.wire.streams import FELT, PARKED
 
     check, remedy = "log probe", "free some disk space, or make the log larger with --log-megabytes"
     try:

@@ -16,14 +16,14 @@ from nats.js.errors import NotFoundError
 from feltwork.problem import ProblemsError
 from feltwork.servers.nats_keys import KeyRing
 from feltwork.servers.nats_permissions import SERVICE
+from feltwork.site.wire import uplink as wire
+from feltwork.site.wire.connection import connect_to, disconnect
+from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
+from feltwork.site.wire.streams import TABLES
+from feltwork.site.wire.subjects import decode_from, meters_of, name_of, uplink_subject
 from feltwork.telemetry.tracing import HEADER, is_tracing
 from feltwork.web.settings import Settings
 from feltwork.web.streaming.sensor_cache import SensorCache
-from feltwork.wire import uplink as wire
-from feltwork.wire.connection import connect_to, disconnect
-from feltwork.wire.downlink import MeterSnapshot, decode_downlink
-from feltwork.wire.streams import TABLES
-from feltwork.wire.subjects import decode_from, meters_of, name_of, uplink_subject
 
 _PAUSE_SECONDS = 2
 #: A bookkeeper publishes the meters of every link every four seconds.

@@ -12,7 +12,7 @@ from feltwork.site.books.links.links import chain_ends
 from feltwork.site.progressive import facts
 from feltwork.site.progressive.facts import Fact
 from feltwork.site.progressive.state import Award
-from feltwork.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
+from feltwork.site.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
 
 __all__ = ["FeedReading", "TableUpdates", "look", "mark_published"]
 

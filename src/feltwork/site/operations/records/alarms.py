@@ -16,7 +16,7 @@ from feltwork.site.books.records.alarms import (
 from feltwork.site.operations.connection import UNAVAILABLE, Connection, Pool
 from feltwork.site.operations.tables.delivery_outcome import Delivery, Outcome
 from feltwork.site.operations.tables.message_order import PATIENCE
-from feltwork.wire.uplink import RoundMessage
+from feltwork.site.wire.uplink import RoundMessage
 
 #: Callback that raises an alarm, by kind and place, or clears it.
 Report: TypeAlias = Callable[[str, str, str | None], None]

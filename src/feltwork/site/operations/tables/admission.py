@@ -14,7 +14,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.links import floors
 from feltwork.site.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.site.progressive.facts import DAY, Instant
-from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundMessage, Rounds, RoundStarted
 
 #: Highest round number: at one round per second, a table reaches it in 30,000 years.
 MOST_ROUNDS = 10**12

@@ -11,7 +11,7 @@ from feltwork.site.books.records.alarms import open_alarms, raise_alarm
 from feltwork.site.books.rounds.round_state import played_round
 from feltwork.site.books.rounds.table_status import last_round
 from feltwork.site.compliance.floor import OWN_SOFTWARE
-from feltwork.wire.uplink import Hello
+from feltwork.site.wire.uplink import Hello
 
 _ALARM = "device software"
 _NO_VERSION = "0" * 64

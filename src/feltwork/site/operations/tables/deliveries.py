@@ -29,13 +29,13 @@ from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
 from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.telemetry.tracing import span
-from feltwork.wire.uplink import (
+from feltwork.site.wire.uplink import (
     Claim,
     RoundEnded,
     RoundMessage,
     Rounds,
 )
+from feltwork.telemetry.tracing import span
 
 _TWO = Sentence("check the table: two controllers may be running it")
 

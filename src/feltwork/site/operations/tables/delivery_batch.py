@@ -16,7 +16,7 @@ from feltwork.site.operations.tables.sign_ons import SignOns
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
 from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.wire.uplink import RoundEnded, RoundMessage, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundEnded, RoundMessage, Rounds, RoundStarted
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.journal.link_state import LinkSnapshot
 from feltwork.site.progressive.facts import Instant
-from feltwork.wire.downlink import Refused
-from feltwork.wire.uplink import AnyUplink
+from feltwork.site.wire.downlink import Refused
+from feltwork.site.wire.uplink import AnyUplink
 
 __all__ = ["Delivery", "LinkSnapshot", "Outcome"]
 

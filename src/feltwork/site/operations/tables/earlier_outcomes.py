@@ -13,7 +13,7 @@ from feltwork.site.books.pg_arrays import Key, existing_keys
 from feltwork.site.books.rounds import parked as books
 from feltwork.site.operations.tables.delivery_outcome import Delivery
 from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.wire.uplink import Rounds, RoundStarted
+from feltwork.site.wire.uplink import Rounds, RoundStarted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,8 +30,8 @@ from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundStarted
-from feltwork.wire.subjects import decode_from, name_of
-from feltwork.wire.uplink import AnyUplink, Rounds
+from feltwork.site.wire.subjects import decode_from, name_of
+from feltwork.site.wire.uplink import AnyUplink, Rounds
 
 _UNREADABLE = Sentence("the message cannot be read, so it can never be booked")
 _REMEDY = Sentence("correct the device, and dismiss the message")

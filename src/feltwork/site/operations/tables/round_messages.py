@@ -9,7 +9,7 @@ from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.operations.tables.admission import now
 from feltwork.site.progressive.button_pays import verify_cards
 from feltwork.site.progressive.facts import DAY
-from feltwork.wire.uplink import (
+from feltwork.site.wire.uplink import (
     Claim,
     ClaimCleared,
     HandCleared,

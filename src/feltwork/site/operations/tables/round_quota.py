@@ -16,7 +16,7 @@ from feltwork.site.operations.tables.admission import Admission
 from feltwork.site.operations.tables.delivery_outcome import Delivery
 from feltwork.site.progressive.facts import HOUR, Instant
 from feltwork.site.progressive.refusal import refuse
-from feltwork.wire.uplink import RoundMessage, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundMessage, Rounds, RoundStarted
 
 #: The kind of the alarm, and the share of the quota that raises it.
 _ALARM, _ALARM_AT = "many rounds", 0.5

@@ -16,7 +16,7 @@ from feltwork.site.operations.authorize import authorize
 from feltwork.site.operations.context import Actor, Operation, Policy
 from feltwork.site.operations.errors import RefusedError
 from feltwork.site.progressive.facts import HOUR, Instant
-from feltwork.wire.uplink import (
+from feltwork.site.wire.uplink import (
     Claim,
     ClaimCleared,
     HandCleared,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.round import TableRound
-from feltwork.wire.uplink import (
+from feltwork.site.wire.uplink import (
     AnyUplink,
     ClaimMessage,
     HandMessage,

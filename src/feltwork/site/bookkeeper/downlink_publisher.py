@@ -17,17 +17,17 @@ from feltwork.site.ledger.chain import Tail
 from feltwork.site.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
 from feltwork.site.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.site.progressive.state import LinkState
+from feltwork.site.wire.downlink import MeterSnapshot
+from feltwork.site.wire.subjects import subject_of
+from feltwork.site.wire.uplink import Message, encode
 from feltwork.telemetry.tracing import span, trace_headers
-from feltwork.wire.downlink import MeterSnapshot
-from feltwork.wire.subjects import subject_of
-from feltwork.wire.uplink import Message, encode
 
 #: Minimum interval between snapshots of a link.
 _EVERY_SECONDS = 0.125
 #: Maximum silence: a sign reports stale data after ten seconds, so it gets two snapshots in that time.
 _QUIET_SECONDS = 4.0
 _LOOK_SECONDS = 0.25
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 class DownlinkPublisher:

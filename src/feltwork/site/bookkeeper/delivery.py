@@ -7,9 +7,9 @@ from nats.aio.msg import Msg
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.progressive.facts import Instant
+from feltwork.site.wire.subjects import decode_from
+from feltwork.site.wire.uplink import AnyUplink
 from feltwork.telemetry.tracing import HEADER
-from feltwork.wire.subjects import decode_from
-from feltwork.wire.uplink import AnyUplink
 
 #: Index of the delivery count in an acknowledgment subject, and the subject's length; a domain adds two.
 _DELIVERED, _WORDS = 4, 9

@@ -19,7 +19,7 @@ from feltwork.background_tasks import is_cancelled
 from feltwork.servers.nats_keys import key_named_by, name_in, public_half
 from feltwork.servers.nats_permissions import CONNECTIONS, KICK
 from feltwork.site.operations.records.alarms import Report
-from feltwork.wire.connection import connect_to, disconnect
+from feltwork.site.wire.connection import connect_to, disconnect
 
 ALARM = "foreign certificate"
 _UNKNOWN = ("bookkeeper task", "guard of NATS")
@@ -29,7 +29,7 @@ EVERY_SECONDS = 2.0
 _ANSWER_SECONDS = 0.5
 _QUESTION = json.dumps({"auth": True, "limit": 100_000}).encode()
 _OIDS = {"SERIALNUMBER": NameOID.SERIAL_NUMBER}
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 class ConnectionGuard:

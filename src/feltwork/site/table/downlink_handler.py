@@ -7,7 +7,7 @@ from feltwork import money
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.round import TableRound
-from feltwork.wire.downlink import (
+from feltwork.site.wire.downlink import (
     AnyDownlink,
     AwardConfirmed,
     AwardMessage,

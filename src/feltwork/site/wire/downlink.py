@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from feltwork.wire.uplink import Amount, Fingerprint, Message, Name, Number, Seat, Text, Time
+from feltwork.site.wire.uplink import Amount, Fingerprint, Message, Name, Number, Seat, Text, Time
 
 
 class DownlinkMessage(Message, frozen=True, kw_only=True, gc=False):

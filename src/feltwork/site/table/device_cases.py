@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from feltwork.table.conformance import Check, check
-from feltwork.table.device_bench import (
+from feltwork.site.table.conformance import Check, check
+from feltwork.site.table.device_bench import (
     PIN,
     SUPERVISOR,
     DeviceBench,
@@ -12,7 +12,7 @@ from feltwork.table.device_bench import (
     open_round,
     tray_hands,
 )
-from feltwork.wire.uplink import Claim, HandPressed, RoundEnded, RoundStarted, RoundVoided
+from feltwork.site.wire.uplink import Claim, HandPressed, RoundEnded, RoundStarted, RoundVoided
 
 #: How long a device may take to say hello again.
 _HELLO_SECONDS = 20.0

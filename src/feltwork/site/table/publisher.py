@@ -11,11 +11,11 @@ from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.wire.downlink import AnyDownlink, decode_downlink
+from feltwork.site.wire.streams import DOWNLINK, FELT, latest_of_felt
+from feltwork.site.wire.subjects import KEPT, downlink_prefix, subject_of, uplink_subject
+from feltwork.site.wire.uplink import RoundMessage, UplinkMessage, encode
 from feltwork.telemetry.tracing import HEADER, span, trace_headers
-from feltwork.wire.downlink import AnyDownlink, decode_downlink
-from feltwork.wire.streams import DOWNLINK, FELT, latest_of_felt
-from feltwork.wire.subjects import KEPT, downlink_prefix, subject_of, uplink_subject
-from feltwork.wire.uplink import RoundMessage, UplinkMessage, encode
 
 #: JetStream's error code for a wrong expected sequence.
 _WRONG_LAST = 10071

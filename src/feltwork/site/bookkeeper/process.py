@@ -16,11 +16,6 @@ from prometheus_client import start_http_server
 
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.bookkeeper.connection_guard import ConnectionGuard
-from feltwork.bookkeeper.controller_handshake import ControllerHandshake
-from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
-from feltwork.bookkeeper.link_worker import LinkWorker, WorkerContext
-from feltwork.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.problem import ProblemsError
 from feltwork.servers.components import (
     approved_controllers,
@@ -28,15 +23,20 @@ from feltwork.servers.components import (
     unapproved_release,
     verify_components,
 )
+from feltwork.site.bookkeeper.connection_guard import ConnectionGuard
+from feltwork.site.bookkeeper.controller_handshake import ControllerHandshake
+from feltwork.site.bookkeeper.downlink_publisher import DownlinkPublisher
+from feltwork.site.bookkeeper.link_worker import LinkWorker, WorkerContext
+from feltwork.site.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.site.operations.connection import UNAVAILABLE, Pool
 from feltwork.site.operations.context import Policy
 from feltwork.site.operations.links.link_check import check_link, links_with_chain, record_start
 from feltwork.site.operations.records.alarms import AlarmWriter
 from feltwork.site.operations.records.release import release_waits
 from feltwork.site.operations.schema import make_partitions
+from feltwork.site.wire.connection import connect_to, disconnect
+from feltwork.site.wire.streams import LOG_BYTES, ensure_streams
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
-from feltwork.wire.connection import connect_to, disconnect
-from feltwork.wire.streams import LOG_BYTES, ensure_streams
 
 _MOST_CONNECTIONS = 24
 _THREADS = 64
@@ -49,7 +49,7 @@ _PARTITIONS_SECONDS = 5.0
 #: The kind of the alarm about a task that failed and is restarted.
 ALARM = "bookkeeper task"
 _T = TypeVar("_T")
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,20 +11,20 @@ from msgspec import DecodeError
 from nats import errors
 from nats.aio.msg import Msg
 
-from feltwork.bookkeeper.link_worker import WorkerContext
-from feltwork.bookkeeper.stream_position import keep_copy
 from feltwork.problem import Problem, ProblemsError
 from feltwork.servers.nats_keys import inbox_of
+from feltwork.site.bookkeeper.link_worker import WorkerContext
+from feltwork.site.bookkeeper.stream_position import keep_copy
 from feltwork.site.operations.connection import UNAVAILABLE, wait_for_standbys
 from feltwork.site.operations.context import Policy, anonymous
 from feltwork.site.operations.errors import Refusal, RefusedError
 from feltwork.site.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
 from feltwork.site.operations.records.alarms import Report
 from feltwork.site.operations.tables.controllers import TablePosition, software_refusal, table_position
-from feltwork.wire.downlink import SignedOn, Welcome, decode_downlink
-from feltwork.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
-from feltwork.wire.subjects import decode_from, downlink_prefix, name_of, uplink_subject
-from feltwork.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
+from feltwork.site.wire.downlink import SignedOn, Welcome, decode_downlink
+from feltwork.site.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
+from feltwork.site.wire.subjects import decode_from, downlink_prefix, name_of, uplink_subject
+from feltwork.site.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
@@ -35,7 +35,7 @@ _SIGN_ONS_A_MINUTE, _MINUTE_SECONDS = 10, 60.0
 ALARM = "suspicious sign-ons"
 #: Silence after which a controller counts as gone; each sends a health message every two seconds.
 GONE_SECONDS = 6.0
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 class ControllerHandshake:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.progressive.round import labels_of
-from feltwork.table.controller import Controller
-from feltwork.table.presence import SensorState
-from feltwork.table.table_controller import TableController
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.table_controller import TableController
 
 _HELP = """sign-on BADGE PIN  sign on the dealer
 as BADGE PIN LINE  run one line as someone else, such as a supervisor's key or misdeal

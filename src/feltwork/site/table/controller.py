@@ -13,15 +13,15 @@ from feltwork.site.progressive.facts import Fact, Instant
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.round import TableRound
 from feltwork.site.progressive.round_facts import HandCleared, HandPressed, RoundStarted
-from feltwork.table import presence
-from feltwork.table.downlink_handler import after_told, for_people, verify_let_in
-from feltwork.table.offline_policy import BookingLag, TablePolicy, steady_clock, wall_clock, why_no_round
-from feltwork.table.presence import SensorState
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.restore import restore, without_end
-from feltwork.table.undo import Undo
-from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import (
+from feltwork.site.table import presence
+from feltwork.site.table.downlink_handler import after_told, for_people, verify_let_in
+from feltwork.site.table.offline_policy import BookingLag, TablePolicy, steady_clock, wall_clock, why_no_round
+from feltwork.site.table.presence import SensorState
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.restore import restore, without_end
+from feltwork.site.table.undo import Undo
+from feltwork.site.wire import uplink as wire
+from feltwork.site.wire.downlink import (
     AnyDownlink,
     AwardConfirmed,
     AwardMessage,
@@ -33,7 +33,7 @@ from feltwork.wire.downlink import (
     SignedOn,
     Welcome,
 )
-from feltwork.wire.subjects import downlink_prefix, meters_of, token
+from feltwork.site.wire.subjects import downlink_prefix, meters_of, token
 
 #: The requirement cited when another controller already plays the table.
 _ANOTHER_PLAYS = "GEN-07"

@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.wire.downlink import AwardMessage, DownlinkMessage, MeterSnapshot, Refused
-from feltwork.wire.uplink import (
+from feltwork.site.wire.downlink import AwardMessage, DownlinkMessage, MeterSnapshot, Refused
+from feltwork.site.wire.uplink import (
     UPLINK_TYPES,
     AnyUplink,
     Message,

@@ -19,7 +19,7 @@ from nats.js import JetStreamContext
 
 from feltwork.money import Micros
 from feltwork.problem import ProblemsError
-from feltwork.wire.downlink import (
+from feltwork.site.wire.downlink import (
     AwardConfirmed,
     AwardMessage,
     AwardVoided,
@@ -29,9 +29,9 @@ from feltwork.wire.downlink import (
     SignedOn,
     Welcome,
 )
-from feltwork.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
-from feltwork.wire.subjects import decode_from, subject_of, uplink_subject
-from feltwork.wire.uplink import (
+from feltwork.site.wire.streams import AT_A_SITE, FELT, consumer_config, consumer_name, ensure_streams
+from feltwork.site.wire.subjects import decode_from, subject_of, uplink_subject
+from feltwork.site.wire.uplink import (
     AnyUplink,
     Claim,
     ClaimCleared,

@@ -9,10 +9,10 @@ from feltwork.problem import ProblemsError
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.round import TableRound
-from feltwork.table.device_operator import Operator
-from feltwork.table.simulated_site import SimulatedSite
-from feltwork.wire.tcp_relay import TcpRelay
-from feltwork.wire.uplink import (
+from feltwork.site.table.device_operator import Operator
+from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.site.wire.tcp_relay import TcpRelay
+from feltwork.site.wire.uplink import (
     AnyUplink,
     Claim,
     RoundEnded,

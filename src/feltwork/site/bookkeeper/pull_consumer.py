@@ -9,7 +9,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.bookkeeper.delivery import StreamDelivery, Tables, read
+from feltwork.site.bookkeeper.delivery import StreamDelivery, Tables, read
 
 #: Lifetime of a pull request.
 _EXPIRES_SECONDS = 3.0

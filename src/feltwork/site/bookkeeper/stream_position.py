@@ -18,7 +18,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.bookkeeper.delivery import StreamDelivery
+from feltwork.site.bookkeeper.delivery import StreamDelivery
 from feltwork.site.operations.connection import UNAVAILABLE, Pool
 from feltwork.site.operations.links.stream_position import (
     DatabaseRun,
@@ -27,13 +27,13 @@ from feltwork.site.operations.links.stream_position import (
     save_position,
 )
 from feltwork.site.operations.people.sign_in import SignOnCopy, restore_sign_ons
-from feltwork.wire.streams import FELT, SIGN_ONS, consumer_config, consumer_name
-from feltwork.wire.uplink import RoundEnded, Rounds, RoundStarted
+from feltwork.site.wire.streams import FELT, SIGN_ONS, consumer_config, consumer_name
+from feltwork.site.wire.uplink import RoundEnded, Rounds, RoundStarted
 
 _EVERY_SECONDS = 1.0
 _READ_SECONDS = 2.0
 _T = TypeVar("_T")
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 class BooksReplacedError(Exception):

@@ -16,7 +16,7 @@ from nats.js.api import (
 )
 from nats.js.errors import APIError, NotFoundError
 
-from feltwork.wire.subjects import KEPT, LATEST_ONLY, token
+from feltwork.site.wire.subjects import KEPT, LATEST_ONLY, token
 
 #: Messages of rounds until they are booked. When it is full, it refuses messages and tables stop [GEN-07].
 FELT = "FELT"
@@ -50,7 +50,7 @@ _DAY = 86_400.0
 _LEAST_BYTES = 16 << 20
 #: JetStream's errors for a stream that is larger than the free disk space: on one server, and in a cluster.
 _NO_ROOM = (10047, 10005)
-_log = structlog.get_logger("feltwork.wire")
+_log = structlog.get_logger("feltwork.site.wire")
 
 
 def stream_configs(*, replicas: int = 1, felt_bytes: int = LOG_BYTES) -> dict[str, StreamConfig]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from feltwork.site.progressive.link import Link
-from feltwork.table import software_identity
-from feltwork.table.offline_policy import BookingLag
-from feltwork.wire import uplink as wire
+from feltwork.site.table import software_identity
+from feltwork.site.table.offline_policy import BookingLag
+from feltwork.site.wire import uplink as wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

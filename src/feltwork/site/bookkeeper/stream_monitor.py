@@ -12,9 +12,9 @@ from feltwork.background_tasks import is_cancelled
 from feltwork.site.operations.connection import UNAVAILABLE, Pool
 from feltwork.site.operations.links.link_check import links_with_chain
 from feltwork.site.operations.records.alarms import Report, update_round_alarms
+from feltwork.site.wire.streams import FELT
+from feltwork.site.wire.subjects import name_of, token
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
-from feltwork.wire.streams import FELT
-from feltwork.wire.subjects import name_of, token
 
 #: Grace period before a missing number raises an alarm.
 GRACE_SECONDS = 5.0
@@ -23,7 +23,7 @@ _TRIM_SECONDS = 5.0
 #: Fill level of the stream up to which booked messages stay, and above which an alarm is raised.
 _FULL = 0.5
 ALARM = "full log"
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 class StreamMonitor:

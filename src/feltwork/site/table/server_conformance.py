@@ -12,14 +12,14 @@ from nats.errors import Error as NatsError
 
 from feltwork.money import Micros
 from feltwork.problem import ProblemsError
-from feltwork.table import software_identity
-from feltwork.table.conformance import Check, check, is_conformant, of_all_links
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.simulated_site import WRONG_PIN
-from feltwork.wire import uplink as wire
-from feltwork.wire.downlink import AnyDownlink, MeterSnapshot, SignedOn, Welcome
-from feltwork.wire.streams import FELT
-from feltwork.wire.subjects import downlink_prefix, meters_of, subject_of, uplink_subject
+from feltwork.site.table import software_identity
+from feltwork.site.table.conformance import Check, check, is_conformant, of_all_links
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.simulated_site import WRONG_PIN
+from feltwork.site.wire import uplink as wire
+from feltwork.site.wire.downlink import AnyDownlink, MeterSnapshot, SignedOn, Welcome
+from feltwork.site.wire.streams import FELT
+from feltwork.site.wire.subjects import downlink_prefix, meters_of, subject_of, uplink_subject
 
 T = TypeVar("T")
 SECONDS = 10.0

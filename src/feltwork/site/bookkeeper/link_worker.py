@@ -15,20 +15,20 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.bookkeeper.delivery import StreamDelivery, Tables
-from feltwork.bookkeeper.downlink_publisher import DownlinkPublisher
-from feltwork.bookkeeper.pull_consumer import PullConsumer
-from feltwork.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
 from feltwork.problem import Problem
+from feltwork.site.bookkeeper.delivery import StreamDelivery, Tables
+from feltwork.site.bookkeeper.downlink_publisher import DownlinkPublisher
+from feltwork.site.bookkeeper.pull_consumer import PullConsumer
+from feltwork.site.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
 from feltwork.site.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
 from feltwork.site.operations.records.alarms import raise_for_batch
 from feltwork.site.operations.tables.deliveries import LinkDeliveries
 from feltwork.site.operations.tables.delivery_batch import DeliveryBatch
 from feltwork.site.operations.tables.delivery_outcome import LinkSnapshot, Outcome
 from feltwork.site.operations.tables.parked import keep_parked
+from feltwork.site.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.telemetry.tracing import is_tracing
-from feltwork.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 
 #: Maximum batch size: large enough to share a commit, small enough for signs to update quickly.
 _BATCH = 2_500
@@ -45,7 +45,7 @@ _SAVE_SECONDS = 1.0
 #: Timeout for the current batch when a worker ends.
 _FINISH_SECONDS = 0.5
 _T = TypeVar("_T")
-_log = structlog.get_logger("feltwork.bookkeeper")
+_log = structlog.get_logger("feltwork.site.bookkeeper")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

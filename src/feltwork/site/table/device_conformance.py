@@ -8,8 +8,8 @@ from nats.aio.client import Client
 
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.link import Link
-from feltwork.table.conformance import Check, check, of_all_links
-from feltwork.table.device_bench import (
+from feltwork.site.table.conformance import Check, check, of_all_links
+from feltwork.site.table.device_bench import (
     SUPERVISOR,
     BenchTable,
     DeviceBench,
@@ -17,11 +17,11 @@ from feltwork.table.device_bench import (
     started,
     tray_hands,
 )
-from feltwork.table.device_cases import check_faults
-from feltwork.table.device_operator import Operator
-from feltwork.table.simulated_site import SimulatedSite
-from feltwork.wire.tcp_relay import TcpRelay
-from feltwork.wire.uplink import HandPressed, KeyTurned, RoundEnded, RoundMessage, RoundStarted
+from feltwork.site.table.device_cases import check_faults
+from feltwork.site.table.device_operator import Operator
+from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.site.wire.tcp_relay import TcpRelay
+from feltwork.site.wire.uplink import HandPressed, KeyTurned, RoundEnded, RoundMessage, RoundStarted
 
 _CLOCK_SECONDS = 5.0
 #: How long a snapshot takes to reach a device.

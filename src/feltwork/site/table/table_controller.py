@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from feltwork.site.progressive import round as rules
-from feltwork.table.controller import Controller
-from feltwork.table.presence import SensorState
-from feltwork.wire.downlink import SignedOn
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.presence import SensorState
+from feltwork.site.wire.downlink import SignedOn
 
 
 class TableController:

@@ -7,12 +7,12 @@ from nats.aio.client import Client
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.compliance.floor import Floor, FloorLink, link_from_floor
-from feltwork.table.controller import Controller
-from feltwork.table.device_bench import BenchTable
-from feltwork.table.offline_policy import policy_of
-from feltwork.table.publisher import TablePublisher
-from feltwork.table.server_conformance import DeviceIdentity
-from feltwork.table.table_controller import TableController
+from feltwork.site.table.controller import Controller
+from feltwork.site.table.device_bench import BenchTable
+from feltwork.site.table.offline_policy import policy_of
+from feltwork.site.table.publisher import TablePublisher
+from feltwork.site.table.server_conformance import DeviceIdentity
+from feltwork.site.table.table_controller import TableController
 
 
 def open_table(
