@@ -22,7 +22,6 @@ from pathlib import Path
 from bench_link import the_link
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection, connect
@@ -32,6 +31,7 @@ from feltwork.site.books.migrate import migrate
 from feltwork.site.books.rounds.rounds import PreparedBatch, book_rounds, make_ready
 from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 TABLES = 150
 SEATS = (1, 2, 3, 4, 5, 6, 7)

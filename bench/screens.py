@@ -21,7 +21,6 @@ from pathlib import Path
 import httpx
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
 from feltwork.site.books.awards import awards
@@ -31,6 +30,7 @@ from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.progressive.sign_offs import Badge
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 FLOOR = Path(__file__).parents[1] / "examples" / "card_room.toml"
 DAYS = 365

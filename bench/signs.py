@@ -20,11 +20,11 @@ from playwright.sync_api import sync_playwright
 from screens import FLOOR, served
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.site.books.connection import connect
 from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 LINK = "five-card"
 DISPLAYS = {"1080p": (1920, 1080), "4K": (3840, 2160), "16:10": (1920, 1200), "portrait": (1080, 1920)}

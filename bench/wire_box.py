@@ -14,8 +14,6 @@ from pathlib import Path
 import nats
 from bench_link import sign_on_of, the_floor, the_link
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle, links
 from feltwork.site.books.links.floors import register_floor
@@ -23,6 +21,8 @@ from feltwork.site.books.migrate import migrate
 from feltwork.site.books.people import people
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.streams import FELT, ensure_streams
 
 #: What of each wager goes to the first meter, in basis points.

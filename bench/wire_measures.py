@@ -13,9 +13,9 @@ import nats
 from wire_box import TemporaryServers
 from wire_tables import SEATS, TABLES, in_process, names_of, play_flat_out, play_paced
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.bookkeeper.pull_consumer import PullConsumer
 from feltwork.site.books.connection import connect
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.wire.streams import FELT, consumer_config, consumer_name, ensure_streams
 
 

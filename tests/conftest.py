@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 
 # Tests of the pure core import neither a driver nor a server.
 if TYPE_CHECKING:
-    from feltwork.servers.postgres import EmbeddedPostgres
     from feltwork.site.books.connection import Connection
+    from feltwork.site.servers.postgres import EmbeddedPostgres
 
 # Each HTTP client reads all public authorities, 40 ms of processor time; no test needs any of them.
 certifi.where = lambda: str(Path(__file__).parent / "support/no_authority.pem")
@@ -61,7 +61,7 @@ def server() -> Iterator["EmbeddedPostgres"]:
 @pytest.fixture(scope="module")
 def durable_server() -> Iterator["EmbeddedPostgres"]:
     """PostgreSQL as it comes, with empty books: the doctor looks at its settings."""
-    from feltwork.servers.postgres import EmbeddedPostgres
+    from feltwork.site.servers.postgres import EmbeddedPostgres
 
     folder = Path(tempfile.mkdtemp(prefix="feltwork-durable-"))
     folder.chmod(0o755)

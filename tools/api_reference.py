@@ -2,8 +2,8 @@
 
 import json
 
-from feltwork.web.app import application
-from feltwork.web.settings import Settings
+from feltwork.site.web.app import application
+from feltwork.site.web.settings import Settings
 
 
 def openapi_document() -> str:

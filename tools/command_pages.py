@@ -6,7 +6,7 @@ import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from feltwork.cli.main import SECTIONS, application
-from feltwork.web.settings import Settings
+from feltwork.site.web.settings import Settings
 
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
 #: Variables that are read where no option names them.

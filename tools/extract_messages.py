@@ -26,11 +26,11 @@ from feltwork.site.progressive.life_cycle import Cause
 from feltwork.site.progressive.link import DISCLOSURES
 from feltwork.site.progressive.round import CONTROLS, Phase
 from feltwork.site.progressive.state import Life, Status
+from feltwork.site.web.rendering.catalog import LOCALE, REGISTRIES
+from feltwork.site.web.rendering.report_format import words
 from feltwork.titles import registry
 from feltwork.titles.cards.card import Suit
 from feltwork.titles.hand_names import hand_name
-from feltwork.web.rendering.catalog import LOCALE, REGISTRIES
-from feltwork.web.rendering.report_format import words
 
 TEMPLATE = LOCALE / "feltwork.pot"
 #: A fixed date: a file changes only when a message does.

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from nats.js.api import StreamConfig
 
-from feltwork.servers.nats import NatsUser
-from feltwork.servers.nats_keys import inbox_of
-from feltwork.servers.nats_permissions import sign_rights, table_rights
+from feltwork.site.servers.nats import NatsUser
+from feltwork.site.servers.nats_keys import inbox_of
+from feltwork.site.servers.nats_permissions import sign_rights, table_rights
 from feltwork.site.wire import downlink
 from feltwork.site.wire import uplink as wire
 from feltwork.site.wire.downlink import DOWNLINK_TYPES

@@ -21,8 +21,8 @@ import msgspec.yaml
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from feltwork.servers.nats import nats_server
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.nats import nats_server
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tools.build_image import IMAGE, ROOT, buildah
 
 HOUSE: dict[str, Any] = msgspec.yaml.decode((ROOT / "compose.yaml").read_bytes())

@@ -11,11 +11,11 @@ import psycopg
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.migrate import migrate
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.demo import demo
 from tests.browser.house import AQUARIUS, furnish, minor
 from tests.browser.visitor import CHROMIUM, COOKIE, SIZES

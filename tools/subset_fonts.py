@@ -13,7 +13,7 @@ from fontTools.subset import (
     save_font,
 )
 
-from feltwork.web.rendering.catalog import LOCALE
+from feltwork.site.web.rendering.catalog import LOCALE
 
 FONTS = LOCALE.parent / "static" / "vendor"
 SOURCE = Path("/usr/share/fonts/opentype/noto")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House
 
 

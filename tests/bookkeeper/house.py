@@ -19,7 +19,6 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from feltwork.money import DOLLAR
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
@@ -27,6 +26,7 @@ from feltwork.site.books.links import lifecycle, links
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import people
 from feltwork.site.progressive.link import Link
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.wire.downlink import AnyDownlink, decode_downlink
 from feltwork.site.wire.streams import DOWNLINK, ensure_streams
 from feltwork.site.wire.subjects import subject_of

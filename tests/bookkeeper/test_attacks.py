@@ -13,11 +13,11 @@ import pytest
 from nats.aio.client import Client
 from nats.errors import Error
 
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
-from feltwork.servers.nats_keys import KeyRing, inbox_of
-from feltwork.servers.nats_permissions import BOOKS, SERVER, STREAMS, make_keys
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.operations.people.pin_key import init_pin_key
+from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
+from feltwork.site.servers.nats_keys import KeyRing, inbox_of
+from feltwork.site.servers.nats_permissions import BOOKS, SERVER, STREAMS, make_keys
 from feltwork.site.wire.downlink import SignedOn, decode_downlink
 from feltwork.site.wire.streams import FELT
 from feltwork.site.wire.subjects import subject_of

@@ -10,7 +10,7 @@ import pytest
 
 from feltwork import __version__
 from feltwork.problem import ProblemsError
-from feltwork.servers import components
+from feltwork.site.servers import components
 from tests.sizes import NIGHTLY
 
 CHANGES = 200 if NIGHTLY else 20

@@ -5,7 +5,7 @@ import subprocess
 import httpx
 import pytest
 
-from feltwork.servers.ports import free_port
+from feltwork.site.servers.ports import free_port
 from tests.bookkeeper.house import House, say, started
 from tests.bookkeeper.running import command
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.servers.components import unapproved_release
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle, links
 from feltwork.site.books.people import proposals
 from feltwork.site.books.records.alarms import open_alarms
+from feltwork.site.servers.components import unapproved_release
 from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
 from tests.floor_text import TABLES

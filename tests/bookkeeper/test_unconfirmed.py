@@ -11,8 +11,8 @@ import pytest
 from nats.aio.msg import Msg
 from nats.js.errors import NotFoundError
 
-from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.servers.replicas import Replicas
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.replicas import Replicas
 from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
 from feltwork.site.wire.streams import FELT, consumer_name
 from feltwork.site.wire.subjects import meters_of

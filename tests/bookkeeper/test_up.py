@@ -11,8 +11,8 @@ import httpx
 import pytest
 from nats import errors
 
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House, say, started
 from tests.bookkeeper.running import children_of, command, lives, running
 

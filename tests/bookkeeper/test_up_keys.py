@@ -19,10 +19,10 @@ import pytest
 from nats.errors import Error
 
 from feltwork.cli.secret_prompt import variable_of
-from feltwork.servers.nats_keys import KeyRing
-from feltwork.servers.ports import free_port
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PIN, badge_of
+from feltwork.site.servers.nats_keys import KeyRing
+from feltwork.site.servers.ports import free_port
 from tests.bookkeeper.house import House
 from tests.bookkeeper.running import Up, children_of, command, running
 from tests.wire.floors import CARD_ROOM

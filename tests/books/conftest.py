@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 
 

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import connect
 from feltwork.site.operations.records.bundle_comparison import (
@@ -20,6 +19,7 @@ from feltwork.site.operations.records.bundle_comparison import (
     ChainComparison,
     compare_bundles,
 )
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust
 from tests.books.test_forgeries import a_change
 from tests.progressive.room import four_card, level, link_of

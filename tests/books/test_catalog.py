@@ -5,8 +5,8 @@ from pathlib import Path
 import psycopg
 
 import feltwork.site.books
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.migrate import migrate
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 CURRENT = Path(feltwork.site.books.__file__).parent / "schema" / "current.sql"
 VERSION_TABLE = "CREATE TABLE feltwork_schema (version_num varchar(32) PRIMARY KEY)"

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.gambling_day import period_of
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.compliance.floor import GamblingDay
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, edit_lines, verifier
 from tests.progressive.room import asked
 from tests.support.books import new_books

@@ -23,8 +23,6 @@ from cryptography.x509 import Certificate, load_pem_x509_certificate
 from psycopg.errors import InsufficientPrivilege
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.floors import room_text
 from feltwork.site.books.audit.day_heads import day_heads, head_problems, sign_closed_days
 from feltwork.site.books.audit.export import Period, export
@@ -35,6 +33,8 @@ from feltwork.site.books.links.floors import register_floor
 from feltwork.site.operations.records.audit import register_site_key
 from feltwork.site.operations.records.day_heads import anchor_heads, plain_head, send_heads, timestamp
 from feltwork.site.operations.records.mail import MailServer
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, verifier
 from tests.progressive.room import asked
 from tests.support.books import new_books

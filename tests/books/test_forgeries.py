@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from feltwork.money import DOLLAR, Micros
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
@@ -29,6 +28,7 @@ from feltwork.site.progressive.facts import (
 from feltwork.site.progressive.meter_locks import released
 from feltwork.site.progressive.round_facts import RoundEnded
 from feltwork.site.progressive.state import LinkState
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust, approved
 from tests.books.test_tampering import verifier
 from tests.progressive.room import SECOND, asked, four_card

@@ -13,7 +13,6 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.awards import awards
 from feltwork.site.books.connection import Connection, connect
@@ -23,6 +22,7 @@ from feltwork.site.books.migrate import migrate
 from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import due, report
 from tests.progressive.room import EVE, SAM, asked, level, link_of
 from tests.sizes import size

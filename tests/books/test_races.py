@@ -10,7 +10,6 @@ import pytest
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.awards import awards
 from feltwork.site.books.connection import Connection, connect
@@ -23,6 +22,7 @@ from feltwork.site.books.rounds.table_rounds import Table
 from feltwork.site.books.rounds.table_status import last_round
 from feltwork.site.operations.tables import controllers
 from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, due
 from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of
 

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.links.floors import register_floor
@@ -22,6 +21,7 @@ from feltwork.site.books.records import record_retention, training
 from feltwork.site.books.records.incidents import open_incident
 from feltwork.site.books.records.incidents import step as incident_step
 from feltwork.site.books.records.installations import plan
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, verifier
 from tests.compliance.floors import SMALL
 from tests.progressive.room import asked

@@ -11,7 +11,6 @@ from psycopg import errors
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import read_link
@@ -25,6 +24,7 @@ from feltwork.site.compliance.link_odds import percent, stated_returns
 from feltwork.site.compliance.roles import ROLES
 from feltwork.site.operations.reports.spans import split
 from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, report
 from tests.progressive.room import asked, level, link_of
 from tests.support.books import new_books

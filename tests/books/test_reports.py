@@ -10,7 +10,6 @@ import pytest
 from feltwork import spreadsheet
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import drop_between, read_link
@@ -21,6 +20,7 @@ from feltwork.site.operations.errors import RefusedError
 from feltwork.site.operations.links.signs import sign_page
 from feltwork.site.operations.reports.reports import REPORTS, as_json
 from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust, report
 from tests.progressive.room import house_jackpot, level, link_of
 from tests.support.books import new_books

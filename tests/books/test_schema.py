@@ -10,7 +10,6 @@ import pytest
 from psycopg import errors
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle, links
@@ -21,6 +20,7 @@ from feltwork.site.progressive.fact_serializer import canonical_text, fingerprin
 from feltwork.site.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
 from feltwork.site.progressive.postings import LAWFUL
 from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import asked, four_card
 
 JOURNALS = [

@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.operations.standby import books_servers, promote_standby
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 
 def standby_of(primary: EmbeddedPostgres, folder: Path) -> EmbeddedPostgres:

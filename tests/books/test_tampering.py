@@ -16,7 +16,6 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.audit.replay import audit
@@ -25,6 +24,7 @@ from feltwork.site.books.links import lifecycle
 from feltwork.site.books.queries import statement
 from feltwork.site.ledger.chain import Tail
 from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of
 from tests.support.books import new_books

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from feltwork.servers.replicas import Replicas
 from feltwork.site.books.connection import Connection, UnconfirmedCommitError, connect, wait_for_standbys
 from feltwork.site.books.journal.idempotency import AuditLine, answer_once, write_audit
+from feltwork.site.servers.replicas import Replicas
 from tests.support.standby import replicated_books, standby_away
 
 _COUNT = b"SELECT count(*) FROM books.audit WHERE what = 'wrote'"

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.house import furnished
 from tests.browser.visitor import CHROMIUM, Tabs
 from tests.web.conftest import slips

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import links
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import four_card, house_jackpot
 from tests.support.books import new_books
 from tests.web.conftest import serve

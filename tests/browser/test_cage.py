@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from feltwork.money import dollars
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.conftest import Visit
 from tests.browser.house import furnished
 from tests.browser.visitor import COOKIE, TO_PAY, Hand, Keys, serious

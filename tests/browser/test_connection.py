@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.visitor import Hand, Tabs, serious
 from tests.support.books import new_books
 from tests.web.house import PEOPLE, PIN, House

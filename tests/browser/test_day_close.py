@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.site_key import make_site_key
-from feltwork.web.rendering import catalog
-from feltwork.web.rendering.catalog import gettext as _
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.rendering import catalog
+from feltwork.site.web.rendering.catalog import gettext as _
 from tests.browser.visitor import Tabs, serious
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.school.exercise import deal
-from feltwork.web.rendering import catalog
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.rendering import catalog
 from tests.browser.conftest import Visit
 from tests.browser.house import furnished
 from tests.browser.visitor import Hand, serious

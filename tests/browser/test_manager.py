@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.records.alarms import raise_alarm
-from feltwork.web.notifications import notifier
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.notifications import notifier
 from tests.browser.house import furnished, minor
 from tests.browser.test_pit import fits
 from tests.browser.visitor import SIGN_IN_TAPS, Tabs, sign_in

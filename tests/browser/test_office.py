@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.web.rendering.report_format import amount, award_name
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.rendering.report_format import amount, award_name
 from tests.browser.conftest import Visit
 from tests.browser.house import FLOOR, POSTED, furnished, minor
 from tests.browser.visitor import serious

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from feltwork.site.operations.context import Actor
+from feltwork.site.web.rendering import hand_faces
+from feltwork.site.web.rendering.navigation import NAVIGATION
+from feltwork.site.web.security.middleware import POLICY
 from feltwork.titles import registry
 from feltwork.titles.cards.card import DECK
-from feltwork.web.rendering import hand_faces
-from feltwork.web.rendering.navigation import NAVIGATION
-from feltwork.web.security.middleware import POLICY
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS, POSTED, minor
 from tests.browser.visitor import serious

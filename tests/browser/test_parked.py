@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.people.people import token_hash
 from feltwork.site.books.records.alarms import raise_alarm
 from feltwork.site.books.rounds.parked import keep_messages
 from feltwork.site.compliance.floor import link_from_floor
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import RoundStarted, encode
 from tests.browser.conftest import Visit

@@ -12,7 +12,7 @@ from feltwork.site.school.course import REQUIRED_IN_A_ROW
 from feltwork.site.school.drills import Drill
 from feltwork.site.school.exercise import deal
 from feltwork.site.school.trainer import train
-from feltwork.web.rendering import catalog
+from feltwork.site.web.rendering import catalog
 from tests.browser.conftest import Visit
 from tests.browser.visitor import serious
 from tests.web.house import House

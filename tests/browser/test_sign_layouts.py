@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.house import FLOOR
 from tests.browser.visitor import Tabs, serious
 from tests.support.books import new_books

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Hand, Tabs, serious
 from tests.support.books import new_books

@@ -10,8 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from feltwork.odds.certificate import check
+from feltwork.site.web.rendering.certificate_pdf import from_pdf
 from feltwork.titles.paytables.parse import parse_paytable
-from feltwork.web.rendering.certificate_pdf import from_pdf
 from tests.web.house import House
 
 

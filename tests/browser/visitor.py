@@ -7,7 +7,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from feltwork.web.security.auth import COOKIE
+from feltwork.site.web.security.auth import COOKIE
 from tests.web.house import PIN, House
 
 __all__ = [

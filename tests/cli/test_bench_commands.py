@@ -12,10 +12,10 @@ import pytest
 
 from feltwork.odds.certificate import as_text, base_certificate, from_text
 from feltwork.odds.title_odds import odds_of
+from feltwork.site.web.rendering import certificate_pdf
+from feltwork.site.web.rendering.certificate_pdf import as_pdf, from_pdf, shows
 from feltwork.titles import registry
 from feltwork.titles.paytables.parse import parse_paytable
-from feltwork.web.rendering import certificate_pdf
-from feltwork.web.rendering.certificate_pdf import as_pdf, from_pdf, shows
 from tests.cli.test_commands import run
 
 

@@ -13,11 +13,11 @@ from typing import Any, cast
 
 import pytest
 
-from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.demo import VISITORS_TABLE, Demo
 from feltwork.simulation.floors import room
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.staff import simulated_casino
+from feltwork.site.servers.temporary import TemporaryServers
 
 _STOPPED = ["", "The demo has stopped and left nothing behind.", ""]
 

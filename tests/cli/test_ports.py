@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.ports import free_port, listen
+from feltwork.site.servers.ports import free_port, listen
 
 
 def test_answers_on_a_port_do_not_wait_for_the_network() -> None:
@@ -30,7 +30,7 @@ def test_no_outgoing_connection_takes_the_port_of_a_server() -> None:
 
 def test_a_port_in_use_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
     with listen("127.0.0.1", 0) as listener:
-        monkeypatch.setattr("feltwork.servers.ports._FIRST_PORT", listener.getsockname()[1])
-        monkeypatch.setattr("feltwork.servers.ports._PORTS", 1)
+        monkeypatch.setattr("feltwork.site.servers.ports._FIRST_PORT", listener.getsockname()[1])
+        monkeypatch.setattr("feltwork.site.servers.ports._PORTS", 1)
         with pytest.raises(ProblemsError, match="no port is free"):
             free_port()

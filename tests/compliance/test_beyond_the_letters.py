@@ -14,9 +14,9 @@ from feltwork.site.compliance.jurisdiction import ids, jurisdiction
 from feltwork.site.compliance.posting import posting_sheet
 from feltwork.site.compliance.requirements import REQUIREMENTS
 from feltwork.site.compliance.submission import make_submission
+from feltwork.site.web import screens
 from feltwork.sources import citations, paragraphs
 from feltwork.titles.settle import settle
-from feltwork.web import screens
 from tests.compliance.floors import DAY, example, floor_of, found, small, text_of
 from tests.compliance.test_examples import GALLERY, day_of
 from tests.compliance.test_letter_conditions import (

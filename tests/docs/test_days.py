@@ -17,8 +17,8 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands
 
 RUN = "docs/guides/run_a_floor.md"

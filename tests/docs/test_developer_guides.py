@@ -17,11 +17,11 @@ import psycopg
 import pytest
 from nats.aio.client import Client
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands
 from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House

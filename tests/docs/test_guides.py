@@ -13,13 +13,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.rounds.rounds import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands
 from tests.progressive.room import asked
 

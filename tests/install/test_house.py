@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.operations.people.logins import SQL_FILE, dsn_of
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT
 from tools.reference import sql_page
 
@@ -293,7 +293,7 @@ def test_what_the_books_lack_is_named_with_its_remedy(house: House) -> None:
 
 def test_an_unlisted_component_is_missing(house: House) -> None:
     approved = house.folder / "other.toml"
-    approved.write_text('[components]\n"feltwork/web" = "0"\n', encoding="utf-8")
+    approved.write_text('[components]\n"feltwork/site/web" = "0"\n', encoding="utf-8")
     assert (
         told("--dsn", house.dsn("feltwork_service"), "--approved", str(approved))["components"]["state"]
         == "missing"

@@ -12,12 +12,12 @@ from fastapi import FastAPI
 from feltwork.cli.main import main
 from feltwork.odds.sheet import bets, offered
 from feltwork.odds.title_odds import odds_of
+from feltwork.site.web.problem_responses import install
+from feltwork.site.web.screens.workbench.page import router
+from feltwork.site.web.security.auth import visitor
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.titles import registry
 from feltwork.titles.cards.card import DECK
-from feltwork.web.problem_responses import install
-from feltwork.web.screens.workbench.page import router
-from feltwork.web.security.auth import visitor
 from tests.sizes import size
 
 _JSON = {"Accept": "application/json"}

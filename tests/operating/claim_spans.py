@@ -18,12 +18,12 @@ from typing import Any, TypedDict
 import httpx
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from feltwork.servers.child_program import ChildProgram
-from feltwork.servers.ports import free_port
-from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
+from feltwork.site.servers.child_program import ChildProgram
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.temporary import TemporaryServers
 
 FLOOR, TABLE, LINK, HAND = "storm", "C1", "five-card", "royal_flush"
 _COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")

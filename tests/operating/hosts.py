@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from feltwork.servers import child_processes
+from feltwork.site.servers import child_processes
 from tests.docs.console import commands
 
 #: Folders that each host writes itself, over those of this machine.

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from feltwork.cli.setup.debian_installer import FILES
-from feltwork.servers.ports import free_port
+from feltwork.site.servers.ports import free_port
 from tests.docs.console import commands
 
 PAGE = "docs/operating/backup.md"

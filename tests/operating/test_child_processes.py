@@ -14,12 +14,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.running import children_of, lives
 
 SERVERS = """
 import psycopg, sys
-from feltwork.servers.temporary import TemporaryServers
+from feltwork.site.servers.temporary import TemporaryServers
 
 box = TemporaryServers()
 box.start()
@@ -30,7 +30,7 @@ sys.stdin.read()
 """
 DEAF = """
 import sys
-from feltwork.servers import child_processes
+from feltwork.site.servers import child_processes
 
 child_processes.PATIENCE_SECONDS = 1.0
 deaf = "import signal as s, sys; s.signal(s.SIGTERM, s.SIG_IGN); print(flush=True); sys.stdin.read()"
@@ -117,7 +117,7 @@ def test_who_does_not_listen_is_killed_and_a_killed_watchdog_is_replaced(folder:
 
 FORKED = """
 import os, sys
-from feltwork.servers import child_processes
+from feltwork.site.servers import child_processes
 
 waits = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 parents = child_processes.begin(waits, stdin=-1)

@@ -16,10 +16,10 @@ import pytest
 from nats import errors
 from nats.js import JetStreamContext
 
-from feltwork.servers.nats import EmbeddedNats
-from feltwork.servers.ports import free_port
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
+from feltwork.site.servers.nats import EmbeddedNats
+from feltwork.site.servers.ports import free_port
 from feltwork.site.wire.streams import PARKED, ensure_streams
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import encode

@@ -82,7 +82,7 @@ class Site:
     def _has_all_replicas(self) -> bool:
         script = (
             "import asyncio, nats, pathlib, sys\n"
-            "from feltwork.servers.nats_keys import KeyRing\n"
+            "from feltwork.site.servers.nats_keys import KeyRing\n"
             "async def ask():\n"
             "    options = KeyRing(pathlib.Path('/etc/feltwork/site/books')).derived_options('books', 'streams')\n"
             "    client = await nats.connect(sys.argv[1].split(','), **options)\n"

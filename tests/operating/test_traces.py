@@ -58,7 +58,7 @@ def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_without_a_collector_opentelemetry_is_not_loaded() -> None:
     code = (
         "import sys; from feltwork.telemetry import tracing;"
-        "import feltwork.site.bookkeeper.process, feltwork.site.table.controller, feltwork.web.app;"
+        "import feltwork.site.bookkeeper.process, feltwork.site.table.controller, feltwork.site.web.app;"
         "tracing.start_tracing('table');"
         "assert not tracing.is_tracing() and tracing.span('a') is tracing.span('b', [''], entry=1);"
         "assert tracing.trace_headers() == {};"

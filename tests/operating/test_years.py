@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from feltwork.servers import nats_permissions
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.nats_keys import KeyRing
+from feltwork.site.servers import nats_permissions
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.nats_keys import KeyRing
 from tests.bookkeeper.house import House, say, started
 from tests.bookkeeper.test_sign_on import sign_on
 from tests.wire.floors import card_room
@@ -96,7 +96,7 @@ def test_five_years_pass_and_partitions_and_retention_need_nobody(site: tuple[Ho
 _CONNECT = """
 import asyncio, datetime, sys, nats
 from pathlib import Path
-from feltwork.servers.nats_keys import KeyRing
+from feltwork.site.servers.nats_keys import KeyRing
 async def connect():
     options = KeyRing(Path(sys.argv[1])).options("C1")
     client = await nats.connect(sys.argv[2], allow_reconnect=False, **options)

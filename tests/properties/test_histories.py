@@ -20,8 +20,8 @@ from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import Site
 from feltwork.rehearsal.table_devices import TableDevices
-from feltwork.servers.temporary import TemporaryServers
 from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.servers.temporary import TemporaryServers
 from tests.properties.histories import History, Planned, Shown, shown_by
 from tests.properties.link_rules import LINKS, floor_text
 from tests.properties.table_model import LinkModel

@@ -14,8 +14,8 @@ from feltwork.rehearsal.service_client import ServiceClient, round_of
 from feltwork.rehearsal.state import AwardState, Rounds
 from feltwork.rehearsal.step import Step
 from feltwork.simulation.http_client import credentials
-from feltwork.web.app import application
-from feltwork.web.settings import Settings
+from feltwork.site.web.app import application
+from feltwork.site.web.settings import Settings
 
 PACKAGE = "feltwork_client"
 

@@ -13,7 +13,7 @@ from feltwork.rehearsal.script import read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import Site
-from feltwork.servers.temporary import TemporaryServers
+from feltwork.site.servers.temporary import TemporaryServers
 from tests.rehearsal.machine_client import PACKAGE, MachineClient, generate
 from tests.rehearsal.test_rehearse import SHIPPED
 

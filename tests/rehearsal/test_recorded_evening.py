@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from feltwork.rehearsal.script import read_script
-from feltwork.web.screens.rules import page as rule_page
+from feltwork.site.web.screens.rules import page as rule_page
 from tools.same import record
 from tools.same.evening import FOLDER, play
 

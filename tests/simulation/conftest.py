@@ -17,11 +17,11 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 

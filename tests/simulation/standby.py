@@ -9,7 +9,7 @@ from pathlib import Path
 
 from psycopg import connect
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 NAME = "standby"
 #: PostgreSQL refuses to run as root.

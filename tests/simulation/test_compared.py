@@ -12,7 +12,6 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room_text
@@ -25,6 +24,7 @@ from feltwork.site.books.rounds.rounds import book_ends, book_rounds
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire import uplink
 from feltwork.site.wire.uplink import RoundEnded, RoundStarted
 from feltwork.titles.paytables.paytable import Odds

@@ -14,9 +14,6 @@ import psycopg
 import pytest
 from nats.errors import Error as NatsError
 
-from feltwork.servers.child_program import ChildProgram
-from feltwork.servers.nats import EmbeddedNats, NatsPlan, cluster_of
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.export_comparison import BooksComparison, compare
@@ -26,6 +23,9 @@ from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import connect
+from feltwork.site.servers.child_program import ChildProgram
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan, cluster_of
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.streams import FELT, ensure_streams
 from tests.simulation.standby import promote, standby_of
 

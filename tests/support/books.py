@@ -15,8 +15,8 @@ from pathlib import Path
 import psycopg
 
 import feltwork.site.books
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.migrate import migrate
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 _TEMPLATE = "books_template"
 #: No test takes the power from this server, and with every write on the disk, making and dropping a database

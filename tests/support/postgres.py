@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.migrate import migrate
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 
 def migrated_cluster(folder: Path, settings: Mapping[str, str] | None = None) -> EmbeddedPostgres:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.servers.replicas import Replicas
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.replicas import Replicas
 from tests.support.postgres import migrated_cluster
 
 

@@ -11,10 +11,10 @@ from nats.aio.client import Client
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.problem import ProblemsError
-from feltwork.servers import nats_permissions
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
-from feltwork.servers.nats_keys import KeyRing
 from feltwork.site.progressive.link import Link
+from feltwork.site.servers import nats_permissions
+from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
+from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.table.button_lines import Dealer, press_line
 from feltwork.site.table.conformance import Check
 from feltwork.site.table.controller import Controller

@@ -9,10 +9,10 @@ import nats
 import pytest
 from nats.aio.client import Client
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.link import Link
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.table.controller import Controller
 from feltwork.site.table.offline_policy import TablePolicy
 from feltwork.site.table.presence import SensorState

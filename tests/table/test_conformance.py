@@ -9,9 +9,9 @@ from pathlib import Path
 import nats
 import pytest
 
-from feltwork.servers import nats_permissions
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.nats_keys import KeyRing
+from feltwork.site.servers import nats_permissions
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.table.controller_factory import bench_table, devices_of
 from feltwork.site.table.device_conformance import play_server
 from feltwork.site.table.device_operator import PromptedOperator

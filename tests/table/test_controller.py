@@ -9,8 +9,8 @@ import pytest
 from nats.aio.msg import Msg
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.nats import EmbeddedNats
 from feltwork.site.progressive.link import Link
+from feltwork.site.servers.nats import EmbeddedNats
 from feltwork.site.table.controller import Controller
 from feltwork.site.table.publisher import TablePublisher
 from feltwork.site.table.software_identity import software_hash

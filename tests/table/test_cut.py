@@ -9,7 +9,7 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
+from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.site.table.offline_policy import TablePolicy
 from feltwork.site.table.publisher import TablePublisher
 from feltwork.site.wire.streams import AT_A_TABLE, FELT, ensure_streams

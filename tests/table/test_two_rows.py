@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.nats import EmbeddedNats
 from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.servers.nats import EmbeddedNats
 from feltwork.site.table.controller import Controller
 from feltwork.site.table.presence import SensorState
 from feltwork.site.table.publisher import TablePublisher

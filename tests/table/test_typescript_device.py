@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from feltwork.servers import nats_permissions
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.nats_keys import KeyRing
+from feltwork.site.servers import nats_permissions
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.table.controller_factory import bench_table
 from feltwork.site.table.device_settings import device_settings
 from tests.table.benched import failed, site_and_leaf, verdicts_on_program, wait_for_leaf

@@ -9,9 +9,9 @@ from pathlib import Path
 from feltwork.site.compliance import floor_keys
 from feltwork.site.operations.reports.registry import REPORTS
 from feltwork.site.progressive.fact_serializer import KINDS
-from feltwork.web.app import application
-from feltwork.web.screens.alarms import ALARM_TEXTS
-from feltwork.web.settings import Settings
+from feltwork.site.web.app import application
+from feltwork.site.web.screens.alarms import ALARM_TEXTS
+from feltwork.site.web.settings import Settings
 from tools.command_pages import commands
 
 ROOT = Path(__file__).parent.parent.parent

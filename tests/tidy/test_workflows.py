@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 
 ROOT = Path(__file__).parent.parent.parent
 WORKFLOWS = ROOT / ".github" / "workflows"

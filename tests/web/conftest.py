@@ -10,13 +10,13 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from feltwork.servers.ports import listen
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people
-from feltwork.web.app import application
-from feltwork.web.settings import Settings
+from feltwork.site.servers.ports import listen
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.app import application
+from feltwork.site.web.settings import Settings
 from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 

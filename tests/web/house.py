@@ -14,7 +14,7 @@ from feltwork.site.books.people import staff
 from feltwork.site.books.people.people import Person
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
-from feltwork.web.rendering import hand_faces
+from feltwork.site.web.rendering import hand_faces
 from tests.progressive.room import four_card, house_jackpot
 
 PIN = "2580"

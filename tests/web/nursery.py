@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import psycopg
 import uvicorn
 
-from feltwork.web.app import application
-from feltwork.web.settings import Settings
+from feltwork.site.web.app import application
+from feltwork.site.web.settings import Settings
 
 NEVER = -1
 Message: TypeAlias = MutableMapping[str, Any]

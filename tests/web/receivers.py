@@ -11,7 +11,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from feltwork.servers.ports import listen
+from feltwork.site.servers.ports import listen
 
 PATIENCE_SECONDS = 30.0
 

@@ -9,10 +9,10 @@ import pytest
 
 from feltwork import __version__
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people
 from feltwork.site.compliance.roles import ROLES
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import JSON, PASSWORD, PEOPLE, PIN, ROLE, House

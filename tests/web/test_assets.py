@@ -2,7 +2,7 @@
 
 from starlette.staticfiles import StaticFiles
 
-from feltwork.web.rendering.assets import Assets
+from feltwork.site.web.rendering.assets import Assets
 from tests.web.house import House
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from feltwork.web.rendering.report_format import award_name
+from feltwork.site.web.rendering.report_format import award_name
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from escpos.printer import Dummy, File
 from psycopg.errors import InsufficientPrivilege
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.operations.awards import cage
 from feltwork.site.operations.context import Actor, Operation, Policy
-from feltwork.web.rendering import slip_printer
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.rendering import slip_printer
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PIN, House

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, House

@@ -21,12 +21,12 @@ from feltwork.odds.what_if.what_if import what_if
 from feltwork.site.school import exercise
 from feltwork.site.school.lessons import taught
 from feltwork.site.school.walkthrough import worked_lessons
+from feltwork.site.web.rendering import catalog
+from feltwork.site.web.rendering.bet_reasons import reason
+from feltwork.site.web.rendering.figure_format import percent
+from feltwork.site.web.rendering.odds_texts import odds_text
+from feltwork.site.web.rendering.templating import environment, sentence
 from feltwork.titles import registry
-from feltwork.web.rendering import catalog
-from feltwork.web.rendering.bet_reasons import reason
-from feltwork.web.rendering.figure_format import percent
-from feltwork.web.rendering.odds_texts import odds_text
-from feltwork.web.rendering.templating import environment, sentence
 from tests.web.house import PIN, House
 from tools import extract_messages
 

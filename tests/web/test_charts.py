@@ -9,8 +9,8 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.operations.context import Actor, Operation, Policy
 from feltwork.site.operations.reports.charts import MeterHistory, drop_and_hold
-from feltwork.web.rendering import catalog
-from feltwork.web.rendering.office_charts import history_chart
+from feltwork.site.web.rendering import catalog
+from feltwork.site.web.rendering.office_charts import history_chart
 from tests.web.house import House
 
 BEGUN = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)

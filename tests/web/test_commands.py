@@ -15,12 +15,12 @@ import psycopg
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.bootstrap import open_site
 from feltwork.site.operations.context import Policy, connected
 from feltwork.site.operations.people.sign_in import SignIn, sign_in
-from feltwork.web.settings import read_settings
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
 FIRST_PIN = "4711"

@@ -11,11 +11,11 @@ import pytest
 from fastapi.routing import APIRoute
 
 from feltwork.problem import Problem
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.rounds.parked import keep_messages
 from feltwork.site.compliance.requirements import REQUIREMENTS
-from feltwork.web import screens
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web import screens
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House

@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.site_key import is_signed_by, make_site_key
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House

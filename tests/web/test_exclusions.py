@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.operations.people.pin_key import init_pin_key
 from feltwork.site.operations.records.audit import export_books
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House

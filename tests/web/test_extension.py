@@ -10,10 +10,10 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
 from tests.web.test_commands import _wait

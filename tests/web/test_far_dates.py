@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from feltwork.web import screens
+from feltwork.site.web import screens
 from tests.sizes import size
 from tests.web.house import House
 

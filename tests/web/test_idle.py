@@ -6,8 +6,8 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PIN, House

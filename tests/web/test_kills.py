@@ -15,11 +15,11 @@ from typing import Any
 import httpx
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.people import people
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.sizes import size
 from tests.support.books import new_books
 from tests.web.house import PEOPLE, PIN, TABLES, House

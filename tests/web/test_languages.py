@@ -12,9 +12,9 @@ from babel.numbers import format_decimal
 from fontTools.ttLib import TTFont
 
 from feltwork import money
-from feltwork.web.app import application
-from feltwork.web.rendering import catalog
-from feltwork.web.settings import Settings
+from feltwork.site.web.app import application
+from feltwork.site.web.rendering import catalog
+from feltwork.site.web.settings import Settings
 from tests.web.house import House
 from tools import extract_messages, subset_fonts
 

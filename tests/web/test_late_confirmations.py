@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from feltwork.money import CENT, DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
 from feltwork.site.books.gambling_day import period_of
 from feltwork.site.progressive.link import LockAt
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import TABLES, House, table_of

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.web.security import limits
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.security import limits
 from tests.sizes import size
 from tests.support.books import new_books
 from tests.web.conftest import serve

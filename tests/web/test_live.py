@@ -12,17 +12,17 @@ import nats
 import pytest
 from structlog.testing import capture_logs
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.books.connection import connect
 from feltwork.site.books.records.alarms import Alarm, last_alarms
 from feltwork.site.operations.links import signs
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.web.settings import Settings
+from feltwork.site.web.streaming import live_updates
+from feltwork.site.web.streaming.live_updates import LiveUpdates
+from feltwork.site.web.streaming.sensor_cache import SensorCache
+from feltwork.site.web.streaming.sensor_feed import SensorFeed
 from feltwork.site.wire import uplink as wire
 from feltwork.site.wire.subjects import subject_of
-from feltwork.web.settings import Settings
-from feltwork.web.streaming import live_updates
-from feltwork.web.streaming.live_updates import LiveUpdates
-from feltwork.web.streaming.sensor_cache import SensorCache
-from feltwork.web.streaming.sensor_feed import SensorFeed
 from tests.web.house import House
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PEOPLE, House

@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 from feltwork.cli.main import application
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.records.alarms import raise_alarm
 from feltwork.site.operations.records import notifications
-from feltwork.web.notifications import notifier
-from feltwork.web.notifications.recipients import QuietHours, Recipient, read_recipients
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.notifications import notifier
+from feltwork.site.web.notifications.recipients import QuietHours, Recipient, read_recipients
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House

@@ -20,9 +20,9 @@ from feltwork.site.operations.people.sign_in import (
     provider_refused,
     sign_in_through_provider,
 )
-from feltwork.web.security import openid
-from feltwork.web.security.openid import SignInAttempt, identify
-from feltwork.web.settings import Settings
+from feltwork.site.web.security import openid
+from feltwork.site.web.security.openid import SignInAttempt, identify
+from feltwork.site.web.settings import Settings
 
 KEY, FOREIGN = (RSAKey.generate_key(2048, {"kid": "1"}) for _ in range(2))
 

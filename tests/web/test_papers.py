@@ -16,8 +16,8 @@ import pytest
 import segno
 from pypdf import PageObject, PdfReader
 
-from feltwork.web.rendering import pdf, report_format
-from feltwork.web.settings import Settings
+from feltwork.site.web.rendering import pdf, report_format
+from feltwork.site.web.settings import Settings
 from tests.web.house import House
 
 ORIGIN = Settings.model_fields["origin"].default
@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 from feltwork.odds.certificate import certificate
 from feltwork.titles import registry
-from feltwork.web.rendering import certificate_pdf, pdf
+from feltwork.site.web.rendering import certificate_pdf, pdf
 
 folder, name = Path(sys.argv[1]), sys.argv[2]
 page = f"<h1>{name}</h1><p>{name} <b>{name}</b> <code>{name}</code>"

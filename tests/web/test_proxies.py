@@ -5,12 +5,12 @@ import asyncio
 import httpx
 import pytest
 
-from feltwork.servers.ports import listen
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.people import people
-from feltwork.web.app import application
-from feltwork.web.http_server import HttpThread
-from feltwork.web.settings import Settings
+from feltwork.site.servers.ports import listen
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.app import application
+from feltwork.site.web.http_server import HttpThread
+from feltwork.site.web.settings import Settings
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import PIN

@@ -11,9 +11,9 @@ import pytest
 from pypdf import PdfReader
 
 from feltwork.money import DOLLAR
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
-from feltwork.web.rendering.report_format import cell
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.rendering.report_format import cell
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House

@@ -5,8 +5,8 @@ import asyncio
 import httpx
 from fastapi import FastAPI
 
+from feltwork.site.web.problem_responses import install
 from feltwork.telemetry.request_log import RequestMetrics
-from feltwork.web.problem_responses import install
 
 
 def test_a_fault_is_told_to_programs_and_to_people() -> None:

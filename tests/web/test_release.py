@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.servers.components import unapproved_release
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
 from feltwork.site.compliance.roles import COMMANDS
 from feltwork.site.operations.records.release import moves_money
+from feltwork.site.servers.components import unapproved_release
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import asked
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -9,9 +9,9 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.site.operations.reports.reports import _file_cell
-from feltwork.web.rendering import catalog
-from feltwork.web.rendering.report_format import cell
-from feltwork.web.rendering.templating import sentence
+from feltwork.site.web.rendering import catalog
+from feltwork.site.web.rendering.report_format import cell
+from feltwork.site.web.rendering.templating import sentence
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.records import training
 from feltwork.site.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, courses, deal, rules_of
 from feltwork.site.school.drills import Drill
-from feltwork.web.screens.school.exercise_model import course_title
+from feltwork.site.web.screens.school.exercise_model import course_title
 from tests.web.house import House
 
 

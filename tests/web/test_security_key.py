@@ -7,7 +7,7 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.authenticator import Authenticator
 from tests.web.conftest import serve

@@ -7,9 +7,9 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Match
 
-from feltwork.web import api, screens
-from feltwork.web.addresses import API
-from feltwork.web.subject_router import SubjectRouter
+from feltwork.site.web import api, screens
+from feltwork.site.web.addresses import API
+from feltwork.site.web.subject_router import SubjectRouter
 
 
 def included(router: APIRouter, prefix: str = "") -> BaseRoute:

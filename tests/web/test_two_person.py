@@ -10,7 +10,6 @@ import pytest
 from pydantic import TypeAdapter
 
 from feltwork.cli.run.serve import apply_file
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.awards import awards
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
@@ -20,6 +19,7 @@ from feltwork.site.operations.context import Actor, Operation, Policy
 from feltwork.site.operations.errors import RefusedError
 from feltwork.site.operations.people import proposals as proposals_of_people
 from feltwork.site.operations.two_person import REGISTRY, parse_command
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import asked
 from tests.support.books import new_books
 from tests.web.conftest import serve

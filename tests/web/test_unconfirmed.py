@@ -7,9 +7,9 @@ from contextlib import ExitStack
 import pytest
 from psycopg import Rollback
 
-from feltwork.servers.replicas import Replicas
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import lock_link
+from feltwork.site.servers.replicas import Replicas
 from tests.support.standby import replicated_books, standby_away, until
 from tests.web.conftest import serve
 from tests.web.house import House

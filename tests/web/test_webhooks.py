@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.site.books.connection import connect
 from feltwork.site.books.records.webhooks import secret_bytes, webhooks
-from feltwork.web.notifications import notifier
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web.notifications import notifier
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House

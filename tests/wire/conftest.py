@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 
 Begin = Callable[[NatsPlan], EmbeddedNats]
 

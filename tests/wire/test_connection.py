@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.servers.nats_config import make_site, server_with_keys
-from feltwork.servers.nats_keys import KeyRing
-from feltwork.servers.nats_permissions import BOOKS, GUARD
-from feltwork.servers.ports import free_port
 from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.servers.nats_config import make_site, server_with_keys
+from feltwork.site.servers.nats_keys import KeyRing
+from feltwork.site.servers.nats_permissions import BOOKS, GUARD
+from feltwork.site.servers.ports import free_port
 from feltwork.site.wire import connection
 from feltwork.site.wire.connection import connect_to, disconnect
 from tests.docs.console import ROOT

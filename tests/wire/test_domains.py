@@ -7,7 +7,7 @@ import pytest
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
+from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.site.wire.streams import AT_A_TABLE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import RoundStarted, encode

@@ -10,9 +10,9 @@ import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import ServiceUnavailableError
 
-from feltwork.servers import nats_permissions
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, NatsUser
-from feltwork.servers.nats_keys import KeyRing, inbox_of
+from feltwork.site.servers import nats_permissions
+from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, NatsUser
+from feltwork.site.servers.nats_keys import KeyRing, inbox_of
 from feltwork.site.wire.streams import AT_A_TABLE, FELT, consumer_config, consumer_name, ensure_streams
 from feltwork.site.wire.subjects import decode_from, meters_of, subject_of
 from feltwork.site.wire.uplink import RoundStarted, encode

@@ -20,9 +20,9 @@ from typer.testing import CliRunner
 
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
-from feltwork.servers import nats_permissions
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.servers.nats_keys import AUTHORITY, KeyRing
+from feltwork.site.servers import nats_permissions
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.nats_keys import AUTHORITY, KeyRing
 from feltwork.site.table.publisher import TablePublisher
 from feltwork.site.wire.downlink import AnyDownlink, AwardConfirmed, MeterSnapshot
 from feltwork.site.wire.streams import FELT, MESSAGE_BYTES, METERS, TABLES, ensure_streams

@@ -7,7 +7,7 @@ import nats
 import pytest
 from nats.js.errors import APIError
 
-from feltwork.servers.nats import EmbeddedNats, NatsPlan
+from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.wire.streams import FELT, PARKED, ensure_streams
 
 GIGABYTE = 1 << 30

@@ -27,10 +27,10 @@ from feltwork.rehearsal.script import Script, read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import OpenSite, RunBooks, Site
-from feltwork.servers.temporary import TemporaryServers
 from feltwork.site.operations.connection import connect
 from feltwork.site.operations.records.audit import init_site_key
-from feltwork.web.settings import Settings
+from feltwork.site.servers.temporary import TemporaryServers
+from feltwork.site.web.settings import Settings
 
 FOLDER = Path(__file__).parents[2] / "tests/same/evening"
 #: Facts name rounds and their ends by a digest that covers their times, so both are recorded beside them.

@@ -23,8 +23,8 @@ from gpiozero import LED, Button
 from nats.errors import Error as NatsError
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.nats_keys import KeyRing
 from feltwork.site.compliance.floor_file import read_floor
+from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.table.controller import Controller
 from feltwork.site.table.controller_factory import open_table
 from feltwork.site.table.presence import SensorState

@@ -11,7 +11,7 @@ from feltwork.rehearsal.runner import EntryPoint, Runner, RunReport
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.site import OpenSite, Site
 from feltwork.rehearsal.table_devices import TableDevices
-from feltwork.servers.temporary import TemporaryServers
+from feltwork.site.servers.temporary import TemporaryServers
 
 Via: TypeAlias = Literal["http", "nats", "both"]
 #: How long one file may take at one entry point before it fails.

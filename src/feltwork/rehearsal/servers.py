@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
-from feltwork.servers.nats import NatsPlan
-from feltwork.servers.temporary import TemporaryServers
+from feltwork.site.servers.nats import NatsPlan
+from feltwork.site.servers.temporary import TemporaryServers
 
 #: Nothing outlives the rehearsal, so nothing needs to reach the disk.
 _SETTINGS = {

@@ -2,11 +2,11 @@
 
 from fastapi import FastAPI
 
-from feltwork.servers.ports import listen
 from feltwork.site.operations.people.pin_key import NO_KEY
-from feltwork.web.app import application
-from feltwork.web.http_server import HttpThread
-from feltwork.web.settings import Settings
+from feltwork.site.servers.ports import listen
+from feltwork.site.web.app import application
+from feltwork.site.web.http_server import HttpThread
+from feltwork.site.web.settings import Settings
 
 #: Idle applications. FastAPI prepares each route at its first request, which costs more than a
 #: rehearsal, so the next run reuses the application.

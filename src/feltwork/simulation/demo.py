@@ -12,7 +12,6 @@ import structlog
 from fastapi import FastAPI
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.temporary import TemporaryServers
 from feltwork.simulation.bootstrap import OpeningMeters, open_site
 from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
@@ -21,11 +20,12 @@ from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.site.operations.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.operations.records.audit import init_site_key
+from feltwork.site.servers.temporary import TemporaryServers
+from feltwork.site.web.app import application
+from feltwork.site.web.http_server import HttpThread
+from feltwork.site.web.screens.demo.page import DemoControls
+from feltwork.site.web.settings import Settings
 from feltwork.telemetry.request_log import log_as_json
-from feltwork.web.app import application
-from feltwork.web.http_server import HttpThread
-from feltwork.web.screens.demo.page import DemoControls
-from feltwork.web.settings import Settings
 
 #: The table that the visitor deals.
 VISITORS_TABLE = "C2"

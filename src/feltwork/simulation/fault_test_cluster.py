@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from feltwork.servers.child_program import ChildProgram
-from feltwork.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
-from feltwork.servers.ports import free_port
-from feltwork.servers.postgres import EmbeddedPostgres
-from feltwork.servers.replicas import Replicas
 from feltwork.site.operations.people.pin_key import NO_KEY
+from feltwork.site.servers.child_program import ChildProgram
+from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
+from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.replicas import Replicas
 
 SITE, PIT = "site", "pit"
 BOOKKEEPERS = 2

@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from feltwork.servers.child_program import ChildProgram
-from feltwork.servers.nats import EmbeddedNats
-from feltwork.servers.postgres import EmbeddedPostgres
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.site.operations.connection import UNAVAILABLE
+from feltwork.site.servers.child_program import ChildProgram
+from feltwork.site.servers.nats import EmbeddedNats
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.tcp_relay import TcpRelay
 
 _HOUR = 3_600_000_000

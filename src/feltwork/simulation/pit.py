@@ -12,7 +12,7 @@ import httpx
 from feltwork.simulation.http_client import SignedInClient, credentials
 from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
-from feltwork.web.rendering import hand_faces
+from feltwork.site.web.rendering import hand_faces
 
 _LOOK_SECONDS = 0.5
 #: Number of new amounts in a row that the pit confirms before it looks at other claims.

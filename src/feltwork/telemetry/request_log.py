@@ -8,7 +8,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_log = structlog.get_logger("feltwork.web")
+_log = structlog.get_logger("feltwork.site.web")
 
 
 class RequestMetrics:

@@ -142,7 +142,7 @@ def _write(body: "Body", target: Path, key: Path | None, *, as_pdf: bool) -> Non
     from feltwork.odds.certificate import as_text
 
     if as_pdf:
-        from feltwork.web.rendering import certificate_pdf
+        from feltwork.site.web.rendering import certificate_pdf
 
         content = certificate_pdf.as_pdf(body)
     else:
@@ -187,7 +187,7 @@ def _check(file: Path, public_key: Path | None, *, as_data: bool) -> None:
     content = file.read_bytes()
     is_pdf = content.startswith(b"%PDF")
     if is_pdf:
-        from feltwork.web.rendering import certificate_pdf
+        from feltwork.site.web.rendering import certificate_pdf
 
         body = certificate_pdf.from_pdf(content, where=str(file))
     else:

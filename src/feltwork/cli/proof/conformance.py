@@ -91,9 +91,9 @@ def make_keys(
     expires; devices keep working with their present certificates. Both need the authority's key. --host adds
     a host name to the server's certificate.
     """
-    from feltwork.servers import nats_permissions
-    from feltwork.servers.nats_keys import AUTHORITY, KeyRing
     from feltwork.site.compliance.floor_file import read_floor
+    from feltwork.site.servers import nats_permissions
+    from feltwork.site.servers.nats_keys import AUTHORITY, KeyRing
 
     ring = KeyRing(folder)
     if floor == Path("renew"):
@@ -149,8 +149,8 @@ class _Line:
 async def _test_device(
     line: _Line, floor: Path, table: str, keys: Path | None, command: str, seconds: float
 ) -> "list[Check]":
-    from feltwork.servers import nats_permissions
     from feltwork.site.compliance.floor_file import read_floor
+    from feltwork.site.servers import nats_permissions
     from feltwork.site.table.controller_factory import bench_table
     from feltwork.site.table.device_conformance import play_server
     from feltwork.site.table.device_operator import ProgramOperator, PromptedOperator
@@ -206,7 +206,7 @@ async def _test_server(
 async def _connected(url: str, keys: Path | None, name: str, purpose: str = "") -> "Client":
     import nats
 
-    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.site.servers.nats_keys import KeyRing
 
     ring = KeyRing(keys) if keys else None
     options = (ring.derived_options(name, purpose) if purpose else ring.options(name)) if ring else {}

@@ -11,8 +11,8 @@ from feltwork.cli.arguments import Approved, AsData, Dsn, Keys, NatsUrl, given, 
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from feltwork.servers.nats_keys import KeyRing
     from feltwork.site.bookkeeper.process import Bookkeeper
+    from feltwork.site.servers.nats_keys import KeyRing
 
 
 def bookkeeper(
@@ -44,12 +44,12 @@ def bookkeeper(
     check_seconds: Annotated[float, typer.Option(min=1, help="How often each link is checked.")] = 86_400,
 ) -> None:
     """Book rounds and claims from NATS in batches; run any number of bookkeepers."""
-    from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import BOOKS, GUARD, STREAMS
     from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
+    from feltwork.site.servers.nats_keys import KeyRing
+    from feltwork.site.servers.nats_permissions import BOOKS, GUARD, STREAMS
+    from feltwork.site.web.settings import read_settings
     from feltwork.telemetry.request_log import log_as_json
     from feltwork.telemetry.tracing import start_tracing
-    from feltwork.web.settings import read_settings
 
     log_as_json()
     start_tracing("bookkeeper")
@@ -105,7 +105,7 @@ def list_components(
 
     With an approved list, print nothing, and fail if a component differs from the list.
     """
-    from feltwork.servers import components
+    from feltwork.site.servers import components
 
     if approved:
         components.verify_components(approved)

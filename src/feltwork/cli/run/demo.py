@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from feltwork.servers.ports import listen
+from feltwork.site.servers.ports import listen
 
 if TYPE_CHECKING:
-    from feltwork.servers.temporary import TemporaryServers
+    from feltwork.site.servers.temporary import TemporaryServers
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -35,7 +35,7 @@ def demo(
         signal.signal(number, lambda *_: stopped.set())
     listener = listen("127.0.0.1", port)
     typer.echo("Starting PostgreSQL, NATS, the books and thirteen tables ...")
-    from feltwork.servers.temporary import TemporaryServers
+    from feltwork.site.servers.temporary import TemporaryServers
 
     box = TemporaryServers()
     try:

@@ -32,7 +32,7 @@ def parked(
     from feltwork.site.operations.context import connected
     from feltwork.site.operations.people.proposals import carry_out_together
     from feltwork.site.operations.tables.parked import ParkedAnsweredView, parked_messages
-    from feltwork.web.settings import read_settings
+    from feltwork.site.web.settings import read_settings
 
     command = _command(do, number, reason)
     with connected(given(dsn), read_settings(dsn=dsn).policy, place="command line") as op:

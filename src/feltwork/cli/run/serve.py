@@ -10,7 +10,7 @@ import typer
 from feltwork.cli.arguments import Approved, Dsn, given
 from feltwork.cli.secret_prompt import typed
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.ports import listen
+from feltwork.site.servers.ports import listen
 
 if TYPE_CHECKING:
     from feltwork.site.operations.context import Operation
@@ -39,14 +39,14 @@ def serve(
     """
     import structlog
 
-    from feltwork.servers.components import unapproved_release
-    from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import SERVICE
+    from feltwork.site.servers.components import unapproved_release
+    from feltwork.site.servers.nats_keys import KeyRing
+    from feltwork.site.servers.nats_permissions import SERVICE
+    from feltwork.site.web.app import application
+    from feltwork.site.web.http_server import HttpServer
+    from feltwork.site.web.settings import read_settings
     from feltwork.telemetry.request_log import log_as_json
     from feltwork.telemetry.tracing import start_tracing
-    from feltwork.web.app import application
-    from feltwork.web.http_server import HttpServer
-    from feltwork.web.settings import read_settings
 
     log_as_json()
     start_tracing("service")
@@ -91,7 +91,7 @@ def apply_file(
     It prompts for the PINs of both people. Where security keys are required, use the office instead.
     """
     from feltwork.site.operations.context import connected
-    from feltwork.web.settings import read_settings
+    from feltwork.site.web.settings import read_settings
 
     policy = read_settings(dsn=given(dsn)).policy
     with connected(dsn, policy, place="command line") as op:

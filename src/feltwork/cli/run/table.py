@@ -202,7 +202,7 @@ def _status_of(controller: "Controller") -> str:
 
 
 def _options(keys: Path | None, name: str) -> dict[str, Any]:
-    from feltwork.servers.nats_keys import KeyRing
+    from feltwork.site.servers.nats_keys import KeyRing
 
     return KeyRing(keys).options(name) if keys else {}
 

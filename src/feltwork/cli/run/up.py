@@ -15,13 +15,13 @@ import typer
 
 from feltwork.cli.arguments import Approved, Dsn, Keys, given
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.ports import listen
+from feltwork.site.servers.ports import listen
 
 if TYPE_CHECKING:
     import httpx
 
-    from feltwork.servers.child_program import ChildProgram
-    from feltwork.servers.nats import EmbeddedNats
+    from feltwork.site.servers.child_program import ChildProgram
+    from feltwork.site.servers.nats import EmbeddedNats
 
 _LOOK_SECONDS = 0.2
 _PATIENCE_SECONDS = 15.0
@@ -61,9 +61,9 @@ def up(
     With keys, tables on other machines can connect. A process that dies is restarted. Ctrl-C stops all
     processes, and so does kill -9 of this command.
     """
-    from feltwork.servers.child_program import ChildProgram
     from feltwork.site.operations.schema import verify_schema
-    from feltwork.web.settings import read_settings
+    from feltwork.site.servers.child_program import ChildProgram
+    from feltwork.site.web.settings import read_settings
 
     _ = read_settings(dsn=given(dsn), keys=keys).policy
     verify_schema(dsn)
@@ -111,10 +111,10 @@ def _wait_for_port(host: str, port: int) -> None:
 
 def _log_of(folder: Path, keys: Path | None, host: str, port: int) -> "EmbeddedNats":
     """Configure the NATS server: on all addresses with keys, on loopback without."""
-    from feltwork.servers.nats import EVERYWHERE, LOOPBACK, EmbeddedNats, NatsPlan
-    from feltwork.servers.nats_config import server_with_keys
-    from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import BOOKS, SERVICE
+    from feltwork.site.servers.nats import EVERYWHERE, LOOPBACK, EmbeddedNats, NatsPlan
+    from feltwork.site.servers.nats_config import server_with_keys
+    from feltwork.site.servers.nats_keys import KeyRing
+    from feltwork.site.servers.nats_permissions import BOOKS, SERVICE
 
     if keys is not None:
         for name in (BOOKS, SERVICE):
@@ -144,7 +144,7 @@ def _start_nats(server: "EmbeddedNats") -> None:
 
 def _is_storing(server: "EmbeddedNats") -> bool:
     """Whether NATS runs and stores; also true if its disk is full, because a restart would not help."""
-    from feltwork.servers.nats import LEAST_ROOM
+    from feltwork.site.servers.nats import LEAST_ROOM
 
     if shutil.disk_usage(server.folder).free < LEAST_ROOM:
         return True

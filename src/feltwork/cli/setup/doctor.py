@@ -74,7 +74,7 @@ def log_stuck(
     After a full disk, a stream stores nothing until there is room and its server is restarted.
     `feltwork-log-restart.timer` checks every minute.
     """
-    from feltwork.servers.nats import LEAST_ROOM, has_write_error
+    from feltwork.site.servers.nats import LEAST_ROOM, has_write_error
 
     if shutil.disk_usage(folder).free < LEAST_ROOM or not has_write_error(monitor):
         raise typer.Exit(1)

@@ -140,7 +140,7 @@ def room(folder: Path) -> list[DoctorCheck]:
 
 def origin() -> list[DoctorCheck]:
     """Check the origin, to which security keys are bound."""
-    from feltwork.web.settings import read_settings
+    from feltwork.site.web.settings import read_settings
 
     try:
         settings = read_settings(dsn="not asked here")
@@ -160,7 +160,7 @@ def origin() -> list[DoctorCheck]:
 def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
     """Check that PINs are hashed with a key that is not in the database."""
     from feltwork.site.operations.people.pin_key import NO_KEY, people_without_key
-    from feltwork.web.settings import read_settings
+    from feltwork.site.web.settings import read_settings
 
     try:
         settings = read_settings(dsn=dsn, keys=folder)
@@ -182,8 +182,8 @@ def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
 
 def components_listed(approved: Path | None, dsn: str) -> list[DoctorCheck]:
     """Check the installed components against the approved list, or their approval in the books."""
-    from feltwork.servers.components import unapproved_release, verify_components
     from feltwork.site.operations.records.release import release_waits
+    from feltwork.site.servers.components import unapproved_release, verify_components
 
     try:
         problems = verify_components(approved)
@@ -214,7 +214,7 @@ def recovery(folder: Path) -> list[DoctorCheck]:
 
 def keys(folder: Path) -> list[DoctorCheck]:
     """Check file permissions of secrets and the expiry of certificates."""
-    from feltwork.servers.nats_keys import AUTHORITY, KeyRing
+    from feltwork.site.servers.nats_keys import AUTHORITY, KeyRing
 
     if not folder.is_dir():
         return [
@@ -252,8 +252,8 @@ def keys(folder: Path) -> list[DoctorCheck]:
 
 async def log(url: str, folder: Path | None) -> list[DoctorCheck]:
     """Check the NATS connection and JetStream."""
-    from feltwork.servers.nats_keys import KeyRing
-    from feltwork.servers.nats_permissions import BOOKS, STREAMS
+    from feltwork.site.servers.nats_keys import KeyRing
+    from feltwork.site.servers.nats_permissions import BOOKS, STREAMS
 
     remedy = "start nats-server, or correct --nats and --keys"
     try:
@@ -306,7 +306,7 @@ def nats_release(version: ServerVersion) -> DoctorCheck:
 
 async def _log_probe(js: JetStreamContext) -> DoctorCheck:
     """Store a message, read it back and remove it; check that the log has room for tables."""
-    from feltwork.servers.nats_permissions import DOCTOR
+    from feltwork.site.servers.nats_permissions import DOCTOR
     from feltwork.site.wire.streams import FELT, PARKED
 
     check, remedy = "log probe", "free some disk space, or make the log larger with --log-megabytes"

@@ -7,25 +7,6 @@ from pathlib import Path
 from urllib.parse import urlunsplit
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers import postgres_config
-from feltwork.servers.nats_config import (
-    CONFIGURATION,
-    Host,
-    client_urls,
-    host_key,
-    node_configuration,
-    pit_configuration,
-)
-from feltwork.servers.nats_keys import KeyRing
-from feltwork.servers.nats_permissions import (
-    BOOKS,
-    SERVICE,
-    links_of_tables,
-    make_device_keys,
-    make_keys,
-    pit_rights,
-)
-from feltwork.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
 from feltwork.site.compliance.floor import Floor
 from feltwork.site.operations.people.logins import (
     DATABASE,
@@ -37,6 +18,25 @@ from feltwork.site.operations.people.logins import (
     make_replication_login,
 )
 from feltwork.site.operations.people.pin_key import PIN_KEY
+from feltwork.site.servers import postgres_config
+from feltwork.site.servers.nats_config import (
+    CONFIGURATION,
+    Host,
+    client_urls,
+    host_key,
+    node_configuration,
+    pit_configuration,
+)
+from feltwork.site.servers.nats_keys import KeyRing
+from feltwork.site.servers.nats_permissions import (
+    BOOKS,
+    SERVICE,
+    links_of_tables,
+    make_device_keys,
+    make_keys,
+    pit_rights,
+)
+from feltwork.site.servers.postgres_config import FOLDER, REPLICATION_DSN, books_dsn
 
 #: The number of nodes; a majority survives the loss of one.
 NODES = 3

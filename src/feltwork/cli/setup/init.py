@@ -99,8 +99,8 @@ def _logins(folder: Path) -> list[str]:
 
 
 def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
-    from feltwork.servers.nats_config import CONFIGURATION, make_site
     from feltwork.site.compliance.floor_file import read_floor
+    from feltwork.site.servers.nats_config import CONFIGURATION, make_site
 
     if floor is None:
         problem = Problem("--keys", "keys need a floor file", "pass --floor")
@@ -142,7 +142,7 @@ def _books(
     from feltwork.site.operations.context import connected
     from feltwork.site.operations.floors.floors import for_first_floor
     from feltwork.site.operations.schema import migrate
-    from feltwork.web.settings import read_settings
+    from feltwork.site.web.settings import read_settings
 
     policy = read_settings(dsn=dsn, site_key=keys).policy if people or floor else None
     typer.echo(f"schema {migrate(dsn)}")

@@ -14,7 +14,7 @@ def notify(
 
     Exit with 1 if a message is not accepted. Quiet hours do not apply.
     """
-    from feltwork.web.notifications.recipients import read_recipients
+    from feltwork.site.web.notifications.recipients import read_recipients
 
     recipients = read_recipients(file)
     failed = False

@@ -29,7 +29,7 @@ def write_submission(
     tables, and the procedures of every title with the paragraphs of its letter.
     """
     from feltwork.site.compliance.submission import make_submission
-    from feltwork.web.rendering import submission_document
+    from feltwork.site.web.rendering import submission_document
 
     text = file.read_text(encoding="utf-8")
     package = make_submission(read_floor(text, where=str(file)), text, on=day_of(day))

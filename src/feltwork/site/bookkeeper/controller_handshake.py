@@ -12,7 +12,6 @@ from nats import errors
 from nats.aio.msg import Msg
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.servers.nats_keys import inbox_of
 from feltwork.site.bookkeeper.link_worker import WorkerContext
 from feltwork.site.bookkeeper.stream_position import keep_copy
 from feltwork.site.operations.connection import UNAVAILABLE, wait_for_standbys
@@ -21,6 +20,7 @@ from feltwork.site.operations.errors import Refusal, RefusedError
 from feltwork.site.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
 from feltwork.site.operations.records.alarms import Report
 from feltwork.site.operations.tables.controllers import TablePosition, software_refusal, table_position
+from feltwork.site.servers.nats_keys import inbox_of
 from feltwork.site.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.site.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
 from feltwork.site.wire.subjects import decode_from, downlink_prefix, name_of, uplink_subject

@@ -17,12 +17,6 @@ from prometheus_client import start_http_server
 from feltwork import __version__
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.problem import ProblemsError
-from feltwork.servers.components import (
-    approved_controllers,
-    components,
-    unapproved_release,
-    verify_components,
-)
 from feltwork.site.bookkeeper.connection_guard import ConnectionGuard
 from feltwork.site.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.site.bookkeeper.downlink_publisher import DownlinkPublisher
@@ -34,6 +28,12 @@ from feltwork.site.operations.links.link_check import check_link, links_with_cha
 from feltwork.site.operations.records.alarms import AlarmWriter
 from feltwork.site.operations.records.release import release_waits
 from feltwork.site.operations.schema import make_partitions
+from feltwork.site.servers.components import (
+    approved_controllers,
+    components,
+    unapproved_release,
+    verify_components,
+)
 from feltwork.site.wire.connection import connect_to, disconnect
 from feltwork.site.wire.streams import LOG_BYTES, ensure_streams
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics

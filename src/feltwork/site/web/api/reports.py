@@ -1,0 +1,121 @@
+"""Reports over HTTP, as JSON, CSV or XLSX."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from fastapi import Path, Query
+from fastapi.responses import Response
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from feltwork import spreadsheet
+from feltwork.site.operations.context import Operation
+from feltwork.site.operations.fields import example
+from feltwork.site.operations.records.audit import AuditResult, audit_books
+from feltwork.site.operations.reports import reports
+from feltwork.site.operations.reports.reports import REPORTS, ReportRequest, Row
+from feltwork.site.web.fields import Body, LinkPath, Name
+from feltwork.site.web.problem_responses import REFUSALS, Responses
+from feltwork.site.web.security.auth import Reader
+from feltwork.site.web.subject_router import SubjectRouter
+
+router = SubjectRouter(prefix="/reports", tags=["reports"], responses={**REFUSALS})
+Form: TypeAlias = Literal["json", "csv", "xlsx"]
+_FORMS = "JSON with amounts in millionths; CSV or XLSX with amounts in dollars."
+Format = Annotated[
+    Form,
+    Query(alias="format", description=_FORMS),
+]
+#: A name from the registry of reports.
+ReportName = Annotated[
+    str, Path(description="A report.", json_schema_extra={"enum": list(REPORTS)}, examples=["funds"])
+]
+_MEDIA = {"csv": "text/csv; charset=utf-8", "xlsx": spreadsheet.XLSX}
+_CSV: Responses = {
+    200: {
+        "content": {
+            spreadsheet.XLSX: {"schema": {"type": "string", "format": "binary"}, "example": "a workbook"},
+            "text/csv": {
+                "schema": {"type": "string"},
+                "example": "link,level,amount ($)\r\ncrazy4,jackpot,405.63\r\n",
+            },
+        }
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRows:
+    """The rows of a report; each report has its own columns."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = example(
+        rows=[{"link": "crazy4", "level": "jackpot", "amount": 10_000_720_000}]
+    )
+
+    rows: list[Row]
+
+
+class ReportQuery(Body):
+    """The parameters of a report; each report uses those it needs."""
+
+    since: AwareDatetime = datetime(1970, 1, 1, tzinfo=UTC)
+    until: AwareDatetime = datetime(9999, 1, 1, tzinfo=UTC)
+    day: Annotated[str, Field(pattern=r"^(TODAY|\d{4}-\d\d-\d\d)$", description="A gambling day.")] = "TODAY"
+    link: Name | None = None
+    level: Name | None = None
+    pool: reports.Pool = "meter"
+    award: Name | None = None
+    table: Name | None = None
+    round: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    above: Annotated[int, Field(ge=0, le=10**15)] = Field(
+        default=0, description="Adjustments above this amount, millionths."
+    )
+    code: Name | None = Field(default=None, description="The kind of event.", examples=["Misdealt"])
+    after: Annotated[int, Field(ge=0, le=2**62)] = Field(default=0, description="Entries after this number.")
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 200
+    form: Form = Field(
+        default="json",
+        alias="format",
+        description=_FORMS,
+    )
+
+    def request(self, name: str) -> ReportRequest:
+        """The request for a report of this name."""
+        return ReportRequest(name=name, **self.model_dump(exclude_none=True, exclude={"form"}))
+
+
+@router.get("/verdict", summary="Replay the books")
+def verdict(by: Reader) -> AuditResult:
+    """Replay every chain and check balances, meters, and awards against the rules."""
+    return audit_books(by)
+
+
+@router.get(
+    "/links/{link}/{name}", summary="A report of a link", responses={**_CSV}, response_model=ReportRows
+)
+def show_link(
+    by: Reader,
+    link: LinkPath,
+    name: Literal["journal", "submission"],
+    after: Annotated[int, Query(ge=0, le=2**62, description="Entries after this number.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 200,
+    form: Format = "json",
+) -> Response:
+    """The journal, or the submission data for the regulator: devices, odds, resets, rates [GEN-17]."""
+    return _answer(by, ReportRequest(name=name, link=link, after=after, limit=limit), form)
+
+
+@router.get("/{name}", summary="A report", responses={**_CSV}, response_model=ReportRows)
+def show(by: Reader, name: ReportName, about: Annotated[ReportQuery, Query()]) -> Response:
+    """A report."""
+    return _answer(by, about.request(name), about.form)
+
+
+def _answer(by: Operation, request: ReportRequest, form: Form) -> Response:
+    if form == "json":
+        return Response(
+            f'{{"rows": {reports.as_json(reports.run(by, request))}}}', media_type="application/json"
+        )
+    file = reports.as_file(by, request, form)
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.contents, media_type=_MEDIA[form], headers=headers)

@@ -1,0 +1,110 @@
+"""Notification messages: what happened, where, and how much, in the screens' wording."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from feltwork.money import dollars
+from feltwork.site.operations.awards.awards import WaitingAward
+from feltwork.site.operations.connection import Connection
+from feltwork.site.operations.context import Policy, anonymous
+from feltwork.site.operations.links.signs import WinAnnouncement
+from feltwork.site.operations.records.notifications import EventKind, StoppedLink, notable_events
+from feltwork.site.operations.records.open_alarms import AlarmRecord
+from feltwork.site.web.rendering.catalog import gettext as _
+from feltwork.site.web.rendering.catalog import in_english
+from feltwork.site.web.rendering.report_format import moment, plain_name
+from feltwork.site.web.screens.alarms import shown_alarm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventMessage:
+    """An event with its message; the subject identifies the event."""
+
+    event: EventKind
+    subject: str
+    title: str
+    text: str
+    #: Amount of a hit.
+    amount: int = 0
+
+
+def current_messages(connection: Connection, zone: tzinfo) -> list[EventMessage]:
+    """The messages for everything open now and for the last day's hits, in English."""
+    events = notable_events(connection)
+    with in_english():
+        return [
+            *(_claim(award, zone) for award in events.claims),
+            *(_hit(link, title, hit, zone) for link, title, hit in events.hits),
+            *_alarms(connection, events.alarms, zone),
+            *(_stop(stop, zone) for stop in events.stops),
+        ]
+
+
+def _claim(award: WaitingAward, zone: tzinfo) -> EventMessage:
+    values = {
+        "table": award.table,
+        "amount": dollars(award.hit_amount),
+        "jackpot": award.title,
+        "level": plain_name(award.level),
+        "hand": award.hand_name,
+        "seats": ", ".join(map(str, award.hit_seats)),
+        "at": moment(award.claimed_at, zone),
+    }
+    return EventMessage(
+        event="claim",
+        subject=f"{award.link}/{award.id}",
+        title=_("Claim at table %(table)s: %(amount)s") % values,
+        text=_(
+            "%(jackpot)s, %(level)s: %(hand)s at seat %(seats)s, entered %(at)s. "
+            "Confirm or void it with a badge."
+        )
+        % values,
+    )
+
+
+def _hit(link: str, title: str, hit: WinAnnouncement, zone: tzinfo) -> EventMessage:
+    values = {
+        "table": hit.table,
+        "amount": dollars(hit.amount),
+        "jackpot": title,
+        "level": plain_name(hit.level),
+        "hand": hit.hand,
+        "seats": ", ".join(map(str, hit.seats)),
+        "at": moment(hit.at, zone),
+    }
+    return EventMessage(
+        event="hit",
+        subject=f"{link}/{hit.hit}",
+        title=_("Hit at table %(table)s: %(amount)s") % values,
+        text=_("%(jackpot)s, %(level)s: %(hand)s at seat %(seats)s, confirmed %(at)s.") % values,
+        amount=hit.amount,
+    )
+
+
+def _alarms(connection: Connection, alarms: tuple[AlarmRecord, ...], zone: tzinfo) -> Iterator[EventMessage]:
+    nobody = anonymous(connection, Policy())
+    for alarm in alarms:
+        view = shown_alarm(nobody, alarm)
+        since = _("Since %(at)s.") % {"at": moment(view.raised_at, zone)}
+        yield EventMessage(
+            event="alarm",
+            subject=f"{alarm.kind}/{alarm.place}/{alarm.raised_at.timestamp()}",
+            title=_("Alarm: %(title)s, %(where)s") % {"title": view.title, "where": view.where},
+            text=" ".join(filter(None, (view.what, view.remedy, since))),
+        )
+
+
+def _stop(stop: StoppedLink, zone: tzinfo) -> EventMessage:
+    values = {
+        "link": stop.link,
+        "jackpot": stop.title,
+        "cause": plain_name(stop.cause),
+        "at": moment(stop.since, zone),
+    }
+    return EventMessage(
+        event="stopped_link",
+        subject=f"{stop.link}/{stop.cause}/{stop.since}",
+        title=_("Link %(link)s is not accepting wagers") % values,
+        text=_("%(jackpot)s: %(cause)s since %(at)s.") % values,
+    )
