@@ -17,7 +17,8 @@ from feltwork.site.compliance.approvals_register import (
 
 HEAD = """# What the approval letters allow
 
-The approvals register, `src/feltwork/site/compliance/approvals_register.toml`, with the paragraphs that say so.
+The approvals register, `src/feltwork/site/compliance/approvals_register.toml`, with the paragraphs that say
+so.
 `feltwork check` refuses in Washington what the letters do not allow; elsewhere it warns until the link names
 an `approval`.
 [The gallery](gallery.md) has a floor for each case, and [the letters](letters.md) their paragraphs.

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -16,12 +16,17 @@ AREAS = tomllib.loads((ROOT / ".github/areas.toml").read_text(encoding="utf-8"))
 FOLDERS = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
 
 
+def package(place: Sequence[str]) -> str:
+    """The folder of src/feltwork that has a budget of its own: those of a site each have one."""
+    return "/".join(place[: 2 if place[0] == "site" else 1])
+
+
 def needed(changed: Iterable[str]) -> set[str]:
     """The test folders that a change of these files needs."""
     folders: set[str] = set()
     for path in changed:
         match path.split("/"):
-            case ["src", "feltwork", name, *_] if name in AREAS["src"]:
+            case ["src", "feltwork", *place] if (name := package(place)) in AREAS["src"]:
                 folders.update(AREAS["src"][name])
             case ["tests", name, _, *_] if name in FOLDERS:
                 folders.add(name)

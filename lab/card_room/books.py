@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.ledger.chain import Tail
 from feltwork.site.operations.tables.message_order import RoundRecord, turn_of
 from feltwork.site.progressive import award as awards
 from feltwork.site.progressive import contribution, life_cycle
 from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.facts import Fact
 from feltwork.site.progressive.fold import book
 from feltwork.site.progressive.link import Level, Link, options_of

@@ -15,7 +15,7 @@ from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle, links
 from feltwork.site.books.migrate import migrate, newest
 from feltwork.site.books.rounds.rounds import book_rounds
-from feltwork.site.ledger.chain import GENESIS
+from feltwork.site.progressive.chain import GENESIS
 from feltwork.site.progressive.fact_serializer import canonical_text, fingerprint
 from feltwork.site.progressive.facts import Claimed, Fact, Paid, Stopped, Voided
 from feltwork.site.progressive.postings import LAWFUL

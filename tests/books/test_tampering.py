@@ -22,8 +22,8 @@ from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.queries import statement
-from feltwork.site.ledger.chain import Tail
 from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.chain import Tail
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust, reverse
 from tests.progressive.room import asked, four_card, house_jackpot, level, link_of

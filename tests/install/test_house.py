@@ -293,7 +293,7 @@ def test_what_the_books_lack_is_named_with_its_remedy(house: House) -> None:
 
 def test_an_unlisted_component_is_missing(house: House) -> None:
     approved = house.folder / "other.toml"
-    approved.write_text('[components]\n"feltwork/site/web" = "0"\n', encoding="utf-8")
+    approved.write_text('[components]\n"feltwork/web" = "0"\n', encoding="utf-8")
     assert (
         told("--dsn", house.dsn("feltwork_service"), "--approved", str(approved))["components"]["state"]
         == "missing"

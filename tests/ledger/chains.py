@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.ledger.chain import Chained, Tail, body_of, hash_of
+from feltwork.site.progressive.chain import Chained, Tail, body_of, hash_of
 
 
 def first_bad(link: str, entries: Iterable[Chained], *, start: Tail, end: Tail | None) -> Problem | None:

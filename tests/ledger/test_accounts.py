@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.site.ledger import accounts
-from feltwork.site.ledger.accounts import (
+from feltwork.site.progressive import accounts
+from feltwork.site.progressive.accounts import (
     CHART,
     HOUSE_FUNDS,
     PLAYER_FUNDS,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.site.ledger.chain import GENESIS, Chained, Tail, append, body_of
-from feltwork.site.ledger.entry import Entry, Posting
+from feltwork.site.progressive.chain import GENESIS, Chained, Tail, append, body_of
+from feltwork.site.progressive.entry import Entry, Posting
 from tests.ledger.chains import first_bad, verify_chain
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feltwork.site.ledger.entry import Entry, Move, Posting, fold, postings_of
+from feltwork.site.progressive.entry import Entry, Move, Posting, fold, postings_of
 
 ACCOUNTS = ["meter/L/a", "reserve/L/a", "retention/L", "patrons/L", "patrons/M"]
 MOVES = st.lists(

@@ -84,7 +84,7 @@ class Site:
             "import asyncio, nats, pathlib, sys\n"
             "from feltwork.site.servers.nats_keys import KeyRing\n"
             "async def ask():\n"
-            "    options = KeyRing(pathlib.Path('/etc/feltwork/site/books')).derived_options('books', 'streams')\n"
+            "    options = KeyRing(pathlib.Path('/etc/feltwork/books')).derived_options('books', 'streams')\n"
             "    client = await nats.connect(sys.argv[1].split(','), **options)\n"
             "    for stream in await client.jetstream().streams_info():\n"
             "        held = stream.cluster.replicas or []\n"
@@ -150,7 +150,7 @@ def _built(folder: Path, switch: Switch) -> Site:
     nodes[0].run(f"python -c '{_OPEN}' \"{owner}\" {house}/floor.toml")
     for node in nodes:
         settings = node.settings("service.env")
-        keys = ["--keys", "/etc/feltwork/site/books"]
+        keys = ["--keys", "/etc/feltwork/books"]
         node.programs["bookkeeper"] = Program(
             ["feltwork", "bookkeeper", *keys, "--name", node.name], settings
         )

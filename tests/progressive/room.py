@@ -6,11 +6,11 @@ from functools import partial
 from types import MappingProxyType
 
 from feltwork.money import DOLLAR, Micros
-from feltwork.site.ledger.chain import Chained, Tail
 from feltwork.site.progressive import award as awards
 from feltwork.site.progressive import contribution, life_cycle
 from feltwork.site.progressive import house_jackpot as house
 from feltwork.site.progressive import round as rounds
+from feltwork.site.progressive.chain import Chained, Tail
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.facts import Fact, Instant
 from feltwork.site.progressive.fold import book

@@ -8,7 +8,7 @@ import pytest
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.award_rules import AwardRules
-from feltwork.site.ledger import accounts
+from feltwork.site.progressive import accounts
 from feltwork.site.progressive.adjustment import Adjustment, adjust
 from feltwork.site.progressive.facts import Locked, Released, Voided
 from feltwork.site.progressive.fold import apply

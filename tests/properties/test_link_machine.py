@@ -18,12 +18,12 @@ from hypothesis.stateful import (
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.ledger.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
-from feltwork.site.ledger.chain import Tail
 from feltwork.site.progressive import adjustment, life_cycle
 from feltwork.site.progressive import award as awards
+from feltwork.site.progressive.accounts import HOUSE_FUNDS, PLAYER_FUNDS, kind_of
 from feltwork.site.progressive.adjustment import REASONS, Adjustment, Pool
 from feltwork.site.progressive.badges import hit_of
+from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.facts import Claimed, Fact, Locked, Overflowed, Released, Voided
 from feltwork.site.progressive.fold import apply_all
 from feltwork.site.progressive.link import Link, LockAt

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.web.app import application
 from feltwork.site.web.screens.alarms import ALARM_TEXTS
 from feltwork.site.web.settings import Settings
+from tools.areas import package
 from tools.command_pages import commands
 
 ROOT = Path(__file__).parent.parent.parent
@@ -29,14 +31,14 @@ def lines(pattern: str) -> int:
 
 
 def measured_lines() -> dict[str, int]:
-    packages = {path.relative_to(ROOT / "src/feltwork").parts[0] for path in tracked("src/*.py")}
-    measured = {
-        f"src/{name}": lines(f"src/feltwork/{name}" if name.endswith(".py") else f"src/feltwork/{name}/*.py")
-        for name in sorted(packages)
-    }
+    measured: Counter[str] = Counter()
+    for path in tracked("src/*.py"):
+        measured[f"src/{package(path.relative_to(ROOT / 'src/feltwork').parts)}"] += len(
+            path.read_text(encoding="utf-8").splitlines()
+        )
     measured |= {name: lines(f"{name}/*.py") for name in ("src", "lab", "tests", "tools", "bench")}
     pages = [path for path in tracked("*.md") if path.relative_to(ROOT).parts[0] not in ("src", "changes")]
-    return measured | {"words": sum(len(path.read_text(encoding="utf-8").split()) for path in pages)}
+    return {**measured, "words": sum(len(path.read_text(encoding="utf-8").split()) for path in pages)}
 
 
 def measured_concepts() -> dict[str, int]:

@@ -10,7 +10,7 @@ from feltwork.problem import ProblemsError
 from feltwork.site.compliance import floor_keys
 from feltwork.site.compliance.approvals_register import component
 from feltwork.site.compliance.floor import Entry, FloorLink, FloorTable, Meter, SignLayout, SignOptions
-from feltwork.site.ledger.accounts import verify_name
+from feltwork.site.progressive.accounts import verify_name
 from feltwork.site.progressive.link import NO_CAP, Controls, LinkKind, LockAt
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.bet_limits import TableLimits

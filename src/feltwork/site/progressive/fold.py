@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from feltwork.site.ledger.accounts import kind_of
-from feltwork.site.ledger.chain import Chained, Tail, append
-from feltwork.site.ledger.entry import Entry, fold
 from feltwork.site.progressive import facts
+from feltwork.site.progressive.accounts import kind_of
+from feltwork.site.progressive.chain import Chained, Tail, append
 from feltwork.site.progressive.contribution import plan_of
+from feltwork.site.progressive.entry import Entry, fold
 from feltwork.site.progressive.facts import Fact
 from feltwork.site.progressive.postings import entry_for
 from feltwork.site.progressive.state import HITS_SHOWN, SETTLED, Award, Counters, LinkState, award_of

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from feltwork import money
 from feltwork.money import CENT, WHOLE_BASIS_POINTS, Micros
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.ledger.accounts import verify_name
+from feltwork.site.progressive.accounts import verify_name
 from feltwork.titles import meter_pays, registry
 from feltwork.titles.paytables.paytable import Odds, Paytable, Row, Share
 from feltwork.titles.title import Jackpot, OptionValue

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from feltwork.money import Micros
-from feltwork.site.ledger import accounts
+from feltwork.site.progressive import accounts
 from feltwork.site.progressive.button_pays import MeterPay, meter_pays_of
 from feltwork.site.progressive.facts import Claimed, Fact, Instant, Locked, Overflowed, Released, Voided
 from feltwork.site.progressive.fold import apply, apply_all

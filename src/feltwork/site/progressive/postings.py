@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from feltwork.money import Micros
-from feltwork.site.ledger import accounts
-from feltwork.site.ledger.accounts import Account, kind_of
-from feltwork.site.ledger.entry import Entry, Move, postings_of
-from feltwork.site.progressive import facts
+from feltwork.site.progressive import accounts, facts
+from feltwork.site.progressive.accounts import Account, kind_of
+from feltwork.site.progressive.entry import Entry, Move, postings_of
 from feltwork.site.progressive.fact_serializer import canonical_text, fingerprint_of
 from feltwork.site.progressive.facts import Fact
 

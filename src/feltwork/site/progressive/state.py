@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from feltwork.money import Micros
-from feltwork.site.ledger import accounts
-from feltwork.site.ledger.accounts import Account, kind_of
+from feltwork.site.progressive import accounts
+from feltwork.site.progressive.accounts import Account, kind_of
 from feltwork.site.progressive.facts import Claimed, Instant
 from feltwork.site.progressive.link import NO_CAP, Link
 from feltwork.titles.meter_pays import top_up

@@ -5,7 +5,7 @@ from datetime import datetime
 from feltwork.problem import Problem
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.queries import statement
-from feltwork.site.ledger.chain import GENESIS, Tail
+from feltwork.site.progressive.chain import GENESIS, Tail
 
 
 def evidence_problems(connection: Connection) -> tuple[int, list[Problem]]:

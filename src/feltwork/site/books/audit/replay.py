@@ -19,8 +19,8 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import award_from, kept_part, player_funds_after
 from feltwork.site.books.links.versions import link_from
 from feltwork.site.books.queries import statement
-from feltwork.site.ledger.accounts import kind_of
-from feltwork.site.ledger.chain import GENESIS, Tail
+from feltwork.site.progressive.accounts import kind_of
+from feltwork.site.progressive.chain import GENESIS, Tail
 from feltwork.site.progressive.contribution import ranges
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray

@@ -5,7 +5,7 @@ from psycopg.types.json import Jsonb
 from feltwork.problem import Problem, Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.queries import statement
-from feltwork.site.ledger.chain import GENESIS
+from feltwork.site.progressive.chain import GENESIS
 
 
 def self_check(connection: Connection, link: str) -> Problem | None:

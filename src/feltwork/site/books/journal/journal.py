@@ -10,7 +10,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, keep
 from feltwork.site.books.queries import statement
 from feltwork.site.books.reports import Row
-from feltwork.site.ledger.chain import Chained
+from feltwork.site.progressive.chain import Chained
 from feltwork.site.progressive.facts import Fact
 from feltwork.site.progressive.fold import book
 from feltwork.telemetry.tracing import span

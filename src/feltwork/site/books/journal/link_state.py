@@ -13,8 +13,8 @@ from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.links.versions import link_from
 from feltwork.site.books.queries import statement
-from feltwork.site.ledger.accounts import PLAYER_FUNDS, kind_of
-from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive.accounts import PLAYER_FUNDS, kind_of
+from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.state import Award, Counters, LinkState

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.journal import append, prepare
 from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, with_awards
-from feltwork.site.ledger.chain import Tail
+from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.facts import Fact, Instant
 from feltwork.site.progressive.state import LinkState
 

@@ -24,9 +24,9 @@ from feltwork.site.books.journal.link_state import (
 from feltwork.site.books.journal.transaction import CommandScope, Committed, book_facts, lock_link_for
 from feltwork.site.books.pg_arrays import Key
 from feltwork.site.books.queries import statement
-from feltwork.site.ledger.accounts import verify_name
-from feltwork.site.ledger.chain import Tail
 from feltwork.site.progressive import contribution
+from feltwork.site.progressive.accounts import verify_name
+from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.contribution import RefusedRound
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.facts import Fact, Instant

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from feltwork.money import Micros
-from feltwork.site.ledger.accounts import Account, verify_account
+from feltwork.site.progressive.accounts import Account, verify_account
 
 
 @dataclass(frozen=True, slots=True)

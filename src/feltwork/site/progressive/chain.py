@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from feltwork.site.ledger.entry import Entry
+from feltwork.site.progressive.entry import Entry
 
 Hash: TypeAlias = str
 #: The previous hash of the first entry of every chain.
