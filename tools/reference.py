@@ -101,7 +101,7 @@ def reports_page() -> str:
 def sql_page() -> str:
     """The tables and views that the reader may select from, as the schema files describe them."""
     text = "\n".join(
-        path.read_text(encoding="utf-8") for path in sorted((SRC / "books/schema").glob("*.sql"))
+        path.read_text(encoding="utf-8") for path in sorted((SRC / "site/books/schema").glob("*.sql"))
     )
     granted = set()
     for what in re.findall(r"GRANT SELECT(?: \([^)]*\))?\s+ON\s([^;]*?)\sTO\s[^;]*feltwork_reader", text):

@@ -37,7 +37,7 @@ WINNING = 'options = { share_with = "winning_side" }'
 CONTROLS = 'internal_controls = "IC-7"'
 
 
-@pytest.mark.letter("compliance.checks.approvals._policies", "DB.{aquarius,nexus}.7.b")
+@pytest.mark.letter("site.compliance.checks.approvals._policies", "DB.{aquarius,nexus}.7.b")
 @pytest.mark.requirement("LT-08")
 def test_a_share_for_the_winning_side_needs_internal_controls_and_the_letter_is_quoted(
     monkeypatch: pytest.MonkeyPatch,
@@ -58,7 +58,7 @@ def test_a_round_that_says_nothing_divides_the_share_among_all_bettors() -> None
 
 
 @pytest.mark.letter(
-    "compliance.checks.approvals._policies",
+    "site.compliance.checks.approvals._policies",
     "C4.{aquarius,nexus,link}.9.c",
     "TH.{aquarius,nexus}.9.c",
     "TH.link.11.c",

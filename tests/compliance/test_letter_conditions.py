@@ -119,7 +119,7 @@ TRIBAL = 'approvals = { tribal_gaming_agency = "T-1", state = "S-3", manufacture
 
 
 @pytest.mark.letter(
-    "compliance.checks.approvals._first",
+    "site.compliance.checks.approvals._first",
     "{C4,DB,TH,HM,SF}.approval.decision",
     "{C4,DB,TH,HM,SF}.approval.{cardroom-controls,cardroom-licensing,tribal-agency,tribal-concurrence}",
     "{C4,DB,TH,HM,SF}.approval.{tribal-compact,tribal-licensing}",
@@ -152,7 +152,7 @@ def test_a_game_waits_for_the_approvals_of_its_letter(
     assert f"[{letter}.approval.{paragraph}]" in what
 
 
-@pytest.mark.letter("compliance.checks.approvals._amended", "{C4,DB,TH,HM,SF}.approval.amended-games")
+@pytest.mark.letter("site.compliance.checks.approvals._amended", "{C4,DB,TH,HM,SF}.approval.amended-games")
 @pytest.mark.requirement("LT-17")
 @pytest.mark.parametrize("letter", GAMES)
 def test_a_game_is_among_the_amended_ones_or_has_an_approval_of_its_own(letter: str) -> None:
@@ -166,7 +166,7 @@ def test_a_game_is_among_the_amended_ones_or_has_an_approval_of_its_own(letter: 
     assert list(_amended(case, replace(other, approvals={"game": "G-1"}))) == []
 
 
-@pytest.mark.letter("compliance.approval.differences", "{C4,DB,TH,HM,SF}.approval.modifications")
+@pytest.mark.letter("site.compliance.approval.differences", "{C4,DB,TH,HM,SF}.approval.modifications")
 @pytest.mark.requirement("LT-16")
 @pytest.mark.parametrize("letter", GAMES)
 def test_a_modified_game_is_told_from_the_approved_one(letter: str) -> None:
@@ -216,7 +216,7 @@ SYSTEMS = [
 
 
 @pytest.mark.letter(
-    "compliance.checks.approvals._system",
+    "site.compliance.checks.approvals._system",
     "{C4,TH}.{aquarius,nexus,link}.components",
     "DB.{aquarius,nexus}.components",
     "DB.nexus.components-2",
@@ -238,7 +238,7 @@ def test_a_jackpot_runs_on_a_system_that_its_letter_lists(
 
 
 @pytest.mark.letter(
-    "compliance.checks.approvals._system",
+    "site.compliance.checks.approvals._system",
     "{C4,TH}.{nexus,link}.display",
     "DB.nexus.display",
     "HM.{blazing_player,blazing_upcard,trilux}.display",
@@ -268,7 +268,7 @@ def test_a_jackpot_is_shown_on_a_display_that_its_letter_lists(
 
 
 @pytest.mark.letter(
-    "compliance.checks.tables._wagers",
+    "site.compliance.checks.tables._wagers",
     "{C4,TH}.{aquarius,nexus,link}.limits",
     "DB.{introduction,aquarius,nexus}.limits",
     "TH.irregularities.limits",
@@ -291,7 +291,7 @@ def test_no_wager_of_a_game_or_a_jackpot_is_above_the_limit() -> None:
 
 
 @pytest.mark.letter(
-    "compliance.checks.approvals._shuffler",
+    "site.compliance.checks.approvals._shuffler",
     "C4.deal.introduction",
     "C4.cover_all.{hand-dealt,equipment,4}",
     "DB.{introduction,aquarius,nexus}.{equipment,shuffling}",
@@ -365,7 +365,7 @@ TITLES = {
 
 
 @pytest.mark.letter(
-    "compliance.checks.links._title_rule",
+    "site.compliance.checks.links._title_rule",
     "HM.{blazing_player,blazing_upcard,trilux}.titles",
     "HM.{blazing_player,blazing_upcard,trilux}.titles.*",
 )
@@ -389,7 +389,7 @@ def test_one_jackpot_serves_the_seven_titles_and_no_other(jackpot: str, paragrap
 
 
 @pytest.mark.letter(
-    "compliance.checks.links._title_rule",
+    "site.compliance.checks.links._title_rule",
     "HM.{blazing_player,blazing_upcard,trilux}.linking",
     "DB.{aquarius,nexus}.no-link",
 )
@@ -413,7 +413,7 @@ def test_what_may_be_linked(jackpot: str, controls: str, second: str, message: s
     assert texts(floor_of(same)) == []
 
 
-@pytest.mark.letter("compliance.checks.links._views", "HM.{blazing_player,blazing_upcard,trilux}.decks")
+@pytest.mark.letter("site.compliance.checks.links._views", "HM.{blazing_player,blazing_upcard,trilux}.decks")
 @pytest.mark.requirement("WA-13")
 @pytest.mark.parametrize("jackpot", ["player_cards", "dealer_up_card", "trilux"])
 def test_a_blackjack_jackpot_is_dealt_from_six_or_eight_decks(jackpot: str) -> None:
@@ -428,7 +428,7 @@ def floor_text(jackpot: str, *, controls: str = "nexus") -> str:
     return HEAD + table(JACKPOTS[jackpot][0]) + link(jackpot, controls=controls)
 
 
-@pytest.mark.letter("compliance.checks.approvals._games", "{C4,TH}.{aquarius,nexus}.use")
+@pytest.mark.letter("site.compliance.checks.approvals._games", "{C4,TH}.{aquarius,nexus}.use")
 @pytest.mark.requirement("WA-13")
 @pytest.mark.parametrize("jackpot", ["four_card", "holdem"])
 @pytest.mark.parametrize("controls", ["aquarius", "nexus"])
@@ -446,7 +446,7 @@ def test_tables_of_one_same_game_are_connected(jackpot: str, controls: str) -> N
     assert "only tables of the same game may share it" in what
 
 
-@pytest.mark.letter("compliance.checks.links._views", "{C4,TH}.link.use")
+@pytest.mark.letter("site.compliance.checks.links._views", "{C4,TH}.link.use")
 @pytest.mark.requirement("LT-11")
 def test_the_link_is_for_games_that_show_five_cards() -> None:
     for letter in ("C4", "TH"):
@@ -456,7 +456,7 @@ def test_the_link_is_for_games_that_show_five_cards() -> None:
         assert any("looks at" in what for what in messages)
 
 
-@pytest.mark.letter("compliance.checks.links._equal_chance", "C4.link.3", "TH.link.4")
+@pytest.mark.letter("site.compliance.checks.links._equal_chance", "C4.link.3", "TH.link.4")
 @pytest.mark.requirement("WA-11", "LT-11")
 def test_the_link_connects_five_card_games_with_the_same_chance_and_no_others() -> None:
     two = '["T1", "T2"]'
@@ -481,7 +481,7 @@ def layout(*links: str, sensors: int = 2) -> list[str]:
 
 
 @pytest.mark.letter(
-    "compliance.checks.tables._sensors",
+    "site.compliance.checks.tables._sensors",
     "HM.{blazing_player,blazing_upcard,trilux}.types",
     "HM.{blazing_player,blazing_upcard,trilux}.types.{two-options,one-per-sensor}",
 )
@@ -497,7 +497,7 @@ def test_a_layout_has_two_jackpots_each_on_its_own_sensor(jackpot: str) -> None:
 
 
 @pytest.mark.letter(
-    "compliance.checks.tables._games_per_hand",
+    "site.compliance.checks.tables._games_per_hand",
     "HM.{blazing_player,blazing_upcard,trilux}.types.separate-game",
 )
 @pytest.mark.requirement("WA-04", "WA-26")
@@ -527,7 +527,7 @@ def test_the_jackpots_of_a_table_are_of_one_type(jackpot: str) -> None:
 
 
 @pytest.mark.letter(
-    "compliance.checks.links._runs",
+    "site.compliance.checks.links._runs",
     "HM.{blazing_player,blazing_upcard,trilux}.types.{no-mixed-link,house}",
 )
 @pytest.mark.requirement("WA-01")
@@ -539,7 +539,7 @@ def test_no_link_is_both_a_house_jackpot_and_a_progressive(jackpot: str) -> None
 
 
 @pytest.mark.letter(
-    "compliance.checks.links._shows",
+    "site.compliance.checks.links._shows",
     "HM.{blazing_player,blazing_upcard,trilux}.types.{house,progressive}",
 )
 @pytest.mark.requirement("WA-02", "WA-07")
@@ -582,7 +582,7 @@ def kept(jackpot: str, contribution: str) -> float:
 
 
 @pytest.mark.letter(
-    "compliance.checks.meters._seed",
+    "site.compliance.checks.meters._seed",
     "{C4,DB,TH}.recommendations.{seed,seed.minimum,seed.zero,reserve.keep-seed}",
     "HM.recommendations.{blazing,trilux}.{seed,seed.minimum,seed.zero,reserve.keep-seed}",
 )
@@ -598,7 +598,7 @@ def test_a_seed_is_advised_and_not_below_the_largest_fixed_prize(jackpot: str) -
 
 
 @pytest.mark.letter(
-    "compliance.checks.meters._seed",
+    "site.compliance.checks.meters._seed",
     "DB.recommendations.seed.preset",
     "HM.recommendations.blazing.seed.preset",
 )
@@ -610,7 +610,7 @@ def test_the_preset_seed_is_advised(jackpot: str, preset: int) -> None:
 
 
 @pytest.mark.letter(
-    "compliance.checks.meters._rates",
+    "site.compliance.checks.meters._rates",
     "{C4,DB,TH}.recommendations.{reserve,reserve.portion,contribution,contribution.all-from-meter.growth}",
     "{C4,DB,TH}.recommendations.contribution.{all-from-meter,percentage-only}",
     "HM.recommendations.{blazing,trilux}.{reserve,reserve.portion,contribution}",
@@ -637,7 +637,7 @@ def test_rates_are_advised(jackpot: str) -> None:
     assert kept(jackpot, "5%") - kept(jackpot, "6%") == pytest.approx(1), "a raise costs the house that much"
 
 
-@pytest.mark.letter("compliance.checks.tables._alone", "HM.house_money.one-jackpot")
+@pytest.mark.letter("site.compliance.checks.tables._alone", "HM.house_money.one-jackpot")
 @pytest.mark.requirement("WA-13")
 def test_house_money_has_one_jackpot_beside_it() -> None:
     bets = 'side_bets = { house_money = "5.00" }\npaytables = { house_money = "1" }'

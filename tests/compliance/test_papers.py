@@ -50,7 +50,7 @@ def test_players_read_what_a_jackpot_returns_and_who_cannot_win_it() -> None:
     assert "What it returns is not stated" in sheet("unwise/odds_not_comparable", "B1")
 
 
-@pytest.mark.letter("compliance.posting.posting_sheet", "HM.paytables.{blazing,trilux}-wager-scale")
+@pytest.mark.letter("site.compliance.posting.posting_sheet", "HM.paytables.{blazing,trilux}-wager-scale")
 @pytest.mark.requirement("LT-13")
 def test_prizes_and_envy_are_shown_scaled_to_the_wager() -> None:
     text = sheet("resort", "C4-1")

@@ -100,7 +100,7 @@ COUNTS = {
 }
 
 
-@pytest.mark.letter("hands.four_card.best_four", "{C4,SF}.overview.{ranking,ace-note}")
+@pytest.mark.letter("titles.hands.four_card.best_four", "{C4,SF}.overview.{ranking,ace-note}")
 def test_hands_rank_as_the_letters_list_them() -> None:
     """From four of a kind down; an ace is high except in 4-3-2-A."""
     examples = [

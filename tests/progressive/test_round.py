@@ -251,8 +251,8 @@ def test_the_key_may_go_back_to_run_before_j_pot() -> None:
     assert room.state.balances == before
 
 
-@pytest.mark.letter("progressive.round.key_to_run", "{C4,TH}.aquarius.9.g", "DB.aquarius.7.f")
-@pytest.mark.letter("progressive.award.move_meter", "{C4,TH}.aquarius.9.g", "DB.aquarius.7.f")
+@pytest.mark.letter("site.progressive.round.key_to_run", "{C4,TH}.aquarius.9.g", "DB.aquarius.7.f")
+@pytest.mark.letter("site.progressive.award.move_meter", "{C4,TH}.aquarius.9.g", "DB.aquarius.7.f")
 def test_the_key_back_at_run_moves_the_meter_and_restores_the_table() -> None:
     room = Room(four_card(lock_at="run")).open()
     room.start("T1")

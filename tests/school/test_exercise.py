@@ -73,7 +73,7 @@ def test_folded_hands_are_collected_before_the_others_are_settled_from_the_right
 
 
 @pytest.mark.letter(
-    "school.exercise._questions",
+    "site.school.exercise._questions",
     "C4.deal.{4,6,6.a.i,6.b.i}",
     "SF.deal.7",
     "TH.deal.{4.a,12}",
@@ -100,7 +100,7 @@ def test_seats_are_settled_in_the_order_of_the_letter(game: str) -> None:
                 assert bets == sorted(bets, key=lambda bet: bet.startswith("dragon_bonus"))
 
 
-@pytest.mark.letter("school.exercise._questions", "C4.cover_all.{7,9}")
+@pytest.mark.letter("site.school.exercise._questions", "C4.cover_all.{7,9}")
 def test_cover_all_is_settled_after_everything_else() -> None:
     bets = [question.bet for question in deal("caribbean_stud", 1, seats=5).questions]
     first = bets.index("cover_all")
