@@ -515,7 +515,7 @@ def test_each_jackpot_sensor_is_a_game_of_its_own(jackpot: str) -> None:
 
 
 @pytest.mark.letter(
-    "compliance.checks.tables._types", "HM.{blazing_player,blazing_upcard,trilux}.types.single-type"
+    "site.compliance.checks.tables._types", "HM.{blazing_player,blazing_upcard,trilux}.types.single-type"
 )
 @pytest.mark.requirement("WA-04")
 @pytest.mark.parametrize("jackpot", BLACKJACK_JACKPOTS)
