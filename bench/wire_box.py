@@ -15,10 +15,11 @@ import nats
 from bench_link import sign_on_of, the_floor, the_link
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.migrate import migrate
-from feltwork.site.books.people import people
+from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan

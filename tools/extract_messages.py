@@ -17,16 +17,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from feltwork.odds.returns import house_options
 from feltwork.odds.what_if.figure_labels import LABELS
+from feltwork.site.books.awards.awards import Form
+from feltwork.site.books.links.signs import FOLDED_HANDS, NO_WAGERS
+from feltwork.site.books.reports.reports import REPORTS
 from feltwork.site.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE
-from feltwork.site.operations.awards.awards import Form
-from feltwork.site.operations.links.signs import FOLDED_HANDS, NO_WAGERS
-from feltwork.site.operations.reports.reports import REPORTS
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.progressive.life_cycle import Cause
 from feltwork.site.progressive.link import DISCLOSURES
 from feltwork.site.progressive.round import CONTROLS, Phase
 from feltwork.site.progressive.state import Life, Status
-from feltwork.site.web.rendering.catalog import LOCALE, REGISTRIES
+from feltwork.site.web.rendering.catalog import DOCUMENTS, LOCALE, REFUSALS, REGISTRIES, SCREENS, SCRIPTS
 from feltwork.site.web.rendering.report_format import words
 from feltwork.titles import registry
 from feltwork.titles.cards.card import Suit
@@ -36,7 +36,7 @@ TEMPLATE = LOCALE / "feltwork.pot"
 #: A fixed date: a file changes only when a message does.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 #: Where the text stands that nobody reads on a screen: printed documents and notifications are in English.
-PRINTED = (
+_PRINTED = (
     "screens/documents/",
     "notifications/",
     "rendering/certificate_pdf",
@@ -61,31 +61,6 @@ REFUSING = (
     "site/compliance/payout.py",
     "site/compliance/roles.py",
     "site/compliance/tax.py",
-    "site/books/audit/self_check.py",
-    "site/books/awards/payouts.py",
-    "site/books/people/people.py",
-    "site/books/people/proposals.py",
-    "site/books/people/staff.py",
-    "site/books/records/incidents.py",
-    "site/books/rounds/table_rounds.py",
-    "site/operations/authorize.py",
-    "site/operations/awards/awards.py",
-    "site/operations/errors.py",
-    "site/operations/floors/site.py",
-    "site/operations/people/people.py",
-    "site/operations/people/proposals.py",
-    "site/operations/people/sign_in.py",
-    "site/operations/people/training.py",
-    "site/operations/records/alarms.py",
-    "site/operations/records/day_close.py",
-    "site/operations/records/release.py",
-    "site/operations/tables/admission.py",
-    "site/operations/tables/controllers.py",
-    "site/operations/tables/deliveries.py",
-    "site/operations/tables/delivery_outcome.py",
-    "site/operations/tables/parked.py",
-    "site/operations/tables/round_quota.py",
-    "site/operations/tables/sign_ons.py",
     "site/progressive/award.py",
     "site/progressive/badges.py",
     "site/progressive/button_pays.py",
@@ -95,6 +70,7 @@ REFUSING = (
     "site/progressive/sign_offs.py",
     "site/school/course.py",
     "site/school/trainer.py",
+    "site/books/**/*.py",
 )
 #: Where the text stands in the calls that make a refusal: places, and names of arguments.
 _REFUSALS = {
@@ -187,10 +163,13 @@ def catalog() -> Catalog:
     messages = extract_from_dir(str(LOCALE.parent), _METHODS, _OPTIONS, keywords=_KEYWORDS)
     for file, _, message, comments, context in sorted(messages, key=lambda row: row[:2]):
         if "vendor" not in file:
-            template.add(message, None, [(file, 0)], auto_comments=comments, context=context)
-    for file in REFUSING:
-        for text in sentences(LOCALE.parent.parent.parent / file):
-            template.add(text, None, [(file, 0)])
+            printed = DOCUMENTS if file.startswith(_PRINTED) else SCREENS
+            place = SCRIPTS if file.endswith(".js") else printed
+            template.add(message, None, [(place, 0)], auto_comments=comments, context=context)
+    package = LOCALE.parent.parent.parent
+    for module in (path for pattern in REFUSING for path in sorted(package.glob(pattern))):
+        for text in sentences(module):
+            template.add(text, None, [(REFUSALS, 0)])
     for text in registered():
         template.add(text, None, [(REGISTRIES, 0)])
     return template
@@ -198,7 +177,7 @@ def catalog() -> Catalog:
 
 def is_on_screens(message: Message) -> bool:
     """Whether somebody reads it on a screen."""
-    return not all(file.startswith(PRINTED) for file, _ in message.locations)
+    return not all(place == DOCUMENTS for place, _ in message.locations)
 
 
 def translation(language: str) -> Catalog:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from feltwork.site.books.records.data_export import TABLES
+from feltwork.site.books.reports.reports import REPORTS
+from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
-from feltwork.site.operations.records.data_export import TABLES
-from feltwork.site.operations.reports.reports import REPORTS
-from feltwork.site.operations.scopes import SCOPES
 
 SRC = Path(__file__).parent.parent / "src" / "feltwork"
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"

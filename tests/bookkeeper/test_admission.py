@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from feltwork.site.books.tables.admission import AHEAD, MOST_ROUNDS, OLDEST, Admission
 from feltwork.site.compliance.floor import Floor, link_from_floor
-from feltwork.site.operations.tables.admission import AHEAD, MOST_ROUNDS, OLDEST, Admission
 from feltwork.site.wire.uplink import HandPressed, Rounds, RoundStarted
 from tests.compliance.floors import example
 

@@ -13,8 +13,8 @@ import pytest
 from nats.aio.client import Client
 from nats.errors import Error
 
+from feltwork.site.books.people.pin_key import init_pin_key
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.site.operations.people.pin_key import init_pin_key
 from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.site.servers.nats_keys import KeyRing, inbox_of
 from feltwork.site.servers.nats_permissions import BOOKS, SERVER, STREAMS, make_keys

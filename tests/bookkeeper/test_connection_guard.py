@@ -11,7 +11,7 @@ import pytest
 from nats.aio.client import Client
 
 from feltwork.site.bookkeeper.connection_guard import EVERY_SECONDS
-from feltwork.site.operations.people.pin_key import init_pin_key
+from feltwork.site.books.people.pin_key import init_pin_key
 from feltwork.site.servers.nats import NatsPlan
 from feltwork.site.servers.nats_keys import KeyRing, inbox_of
 from feltwork.site.servers.nats_permissions import BOOKS, SERVER, SERVICE, make_keys, sign_of

@@ -10,9 +10,10 @@ import pytest
 
 from feltwork.site.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
 from feltwork.site.bookkeeper.pull_consumer import PullConsumer
-from feltwork.site.books.links import lifecycle, links
-from feltwork.site.books.records.alarms import Alarm, last_alarms
-from feltwork.site.operations.tables.deliveries import LinkDeliveries
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.links import links_rows as links
+from feltwork.site.books.records.alarms_rows import Alarm, last_alarms
+from feltwork.site.books.tables.deliveries import LinkDeliveries
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked

@@ -19,8 +19,8 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import lock_link
-from feltwork.site.books.people.people import token_hash
-from feltwork.site.books.rounds.table_rounds import Table
+from feltwork.site.books.people.people_rows import token_hash
+from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.table.controller_factory import devices_of
 from feltwork.site.table.server_conformance import play_device

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.operations.reports.reports import ReportRequest, rows_of
+from feltwork.site.books.reports.reports import ReportRequest, rows_of
 
 PAGE = "docs/guides/query_the_data.md"
 ROOT = Path(__file__).parents[2]

@@ -6,15 +6,16 @@ from typing import Any
 
 from feltwork.money import Micros
 from feltwork.site.books.audit.replay import audit
-from feltwork.site.books.awards import awards
+from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links import adjustments, lifecycle, links
-from feltwork.site.books.people import proposals
-from feltwork.site.books.people.proposals import command_of
-from feltwork.site.books.rounds.rounds import book_rounds
-from feltwork.site.books.rounds.table_rounds import Table
-from feltwork.site.operations.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.links import adjustments, lifecycle
+from feltwork.site.books.links import links_rows as links
+from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people.proposals_rows import command_of
+from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.contribution import RefusedRound
 from feltwork.site.progressive.fact_serializer import from_plain

@@ -14,7 +14,7 @@ from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import connect
-from feltwork.site.operations.records.bundle_comparison import (
+from feltwork.site.books.records.bundle_comparison import (
     BundleComparison,
     ChainComparison,
     compare_bundles,

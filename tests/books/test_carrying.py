@@ -9,9 +9,10 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
-from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.queries import statement
-from feltwork.site.books.rounds.rounds import BatchResult, book_ends, book_rounds, make_ready
+from feltwork.site.books.tables.rounds_rows import BatchResult, book_ends, book_rounds, make_ready
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card

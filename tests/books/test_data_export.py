@@ -19,8 +19,8 @@ from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.gambling_day import gambling_day
 from feltwork.site.books.links.floors import register_floor
-from feltwork.site.operations.records.data_export import TABLES, ExportedDay, export_data
-from feltwork.site.operations.records.data_store import open_store
+from feltwork.site.books.records.data_export import TABLES, ExportedDay, export_data
+from feltwork.site.books.records.data_store import open_store
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.data_sums import AMOUNTS, PAGE, ROOT, by_guide, by_report, told

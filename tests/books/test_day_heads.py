@@ -30,9 +30,9 @@ from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.audit.site_key import SiteKey, make_site_key
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links.floors import register_floor
-from feltwork.site.operations.records.audit import register_site_key
-from feltwork.site.operations.records.day_heads import anchor_heads, plain_head, send_heads, timestamp
-from feltwork.site.operations.records.mail import MailServer
+from feltwork.site.books.records.audit import register_site_key
+from feltwork.site.books.records.day_heads import anchor_heads, plain_head, send_heads, timestamp
+from feltwork.site.books.records.mail import MailServer
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, verifier

@@ -14,13 +14,14 @@ import pytest
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.replay import audit
-from feltwork.site.books.awards import awards
+from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.migrate import migrate
-from feltwork.site.books.rounds.rounds import book_rounds
-from feltwork.site.books.rounds.table_rounds import Table
+from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import due, report

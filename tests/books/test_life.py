@@ -7,14 +7,14 @@ from psycopg import errors
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.books.awards import awards
+from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.journal.transaction import decide
 from feltwork.site.books.links import adjustments, lifecycle
-from feltwork.site.books.rounds.rounds import book_rounds
-from feltwork.site.books.rounds.table_rounds import Table
-from feltwork.site.operations.two_person.links import Adjust
+from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.table_rounds import Table
+from feltwork.site.books.two_person.links import Adjust
 from feltwork.site.progressive import house_jackpot as house
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.facts import DAY, Contributed, FundsCounted

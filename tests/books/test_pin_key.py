@@ -8,11 +8,12 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.people import people, secret_hash
-from feltwork.site.books.people.people import Given, Secrets
-from feltwork.site.operations.context import Policy, connected
-from feltwork.site.operations.people.people import NewPerson, RegisterPeople, register_people
-from feltwork.site.operations.people.pin_key import init_pin_key, read_pin_key
+from feltwork.site.books.context import Policy, connected
+from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import secret_hash
+from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.site.books.people.people_rows import Given, Secrets
+from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 

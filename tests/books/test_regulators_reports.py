@@ -14,15 +14,16 @@ from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links import adjustments, lifecycle, links
+from feltwork.site.books.links import adjustments, lifecycle
+from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.reports.spans import split
 from feltwork.site.books.reports.submission import submission
 from feltwork.site.compliance.floor import GamblingDay, link_from_floor
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.compliance.jurisdiction import jurisdiction
 from feltwork.site.compliance.link_odds import percent, stated_returns
 from feltwork.site.compliance.roles import ROLES
-from feltwork.site.operations.reports.spans import split
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, report

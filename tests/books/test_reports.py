@@ -12,13 +12,13 @@ from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.journal.link_state import drop_between, read_link
 from feltwork.site.books.links import lifecycle
+from feltwork.site.books.links.signs import sign_page
 from feltwork.site.books.reports import block, rows
+from feltwork.site.books.reports.reports import REPORTS, as_json
 from feltwork.site.compliance.floor import GamblingDay
-from feltwork.site.operations.errors import RefusedError
-from feltwork.site.operations.links.signs import sign_page
-from feltwork.site.operations.reports.reports import REPORTS, as_json
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust, report

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.site.operations.standby import books_servers, promote_standby
+from feltwork.site.books.standby import books_servers, promote_standby
 from feltwork.site.servers.postgres import EmbeddedPostgres
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people
+from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.visitor import Hand, Tabs, serious
 from tests.support.books import new_books

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from feltwork.site.operations.context import Actor
+from feltwork.site.books.context import Actor
 from feltwork.site.web.rendering import hand_faces
 from feltwork.site.web.rendering.navigation import NAVIGATION
 from feltwork.site.web.security.middleware import POLICY

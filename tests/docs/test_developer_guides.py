@@ -18,7 +18,7 @@ import pytest
 from nats.aio.client import Client
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people
+from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec.yaml
 import pytest
 
-from feltwork.site.operations.people.logins import LOGINS, SQL_FILE
+from feltwork.site.books.people.logins import LOGINS, SQL_FILE
 from feltwork.site.servers.nats_permissions import BOOKS, SERVER, SERVICE
 from tests.docs.console import ROOT
 from tools.command_pages import commands, variables

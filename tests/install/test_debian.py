@@ -15,7 +15,7 @@ from feltwork.cli.setup import debian_installer, doctor_checks
 from feltwork.cli.setup.debian_installer import FILES, Installer, unit_files
 from feltwork.cli.setup.system_changes import SystemChanges
 from feltwork.problem import ProblemsError
-from feltwork.site.operations.people.logins import LOGINS
+from feltwork.site.books.people.logins import LOGINS
 from tests.docs.console import ROOT
 from tests.install.test_compose import verify_command
 from tools.command_pages import variables

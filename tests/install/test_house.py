@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from feltwork.site.operations.people.logins import SQL_FILE, dsn_of
+from feltwork.site.books.people.logins import SQL_FILE, dsn_of
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT

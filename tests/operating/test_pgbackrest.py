@@ -12,7 +12,8 @@ import pytest
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links import lifecycle, links
+from feltwork.site.books.links import lifecycle
+from feltwork.site.books.links import links_rows as links
 from tests.docs.console import ROOT
 from tests.operating.machine import Machine
 from tests.operating.test_backup import now, play, set_up

@@ -20,7 +20,7 @@ from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import connect
 from feltwork.site.books.queries import statement
-from feltwork.site.books.rounds.rounds import book_ends, book_rounds
+from feltwork.site.books.tables.rounds_rows import book_ends, book_rounds
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from feltwork.site.books.reports.registry import REPORTS
 from feltwork.site.compliance import floor_keys
-from feltwork.site.operations.reports.registry import REPORTS
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.web.app import application
 from feltwork.site.web.screens.alarms import ALARM_TEXTS

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links import links
+from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people import Person
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.web.rendering import hand_faces

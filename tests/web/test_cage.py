@@ -12,9 +12,9 @@ from escpos.printer import Dummy, File
 from psycopg.errors import InsufficientPrivilege
 
 from feltwork.money import DOLLAR
+from feltwork.site.books.awards import cage
 from feltwork.site.books.connection import connect
-from feltwork.site.operations.awards import cage
-from feltwork.site.operations.context import Actor, Operation, Policy
+from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.rendering import slip_printer
 from tests.support.books import new_books

@@ -7,8 +7,8 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
-from feltwork.site.operations.context import Actor, Operation, Policy
-from feltwork.site.operations.reports.charts import MeterHistory, drop_and_hold
+from feltwork.site.books.context import Actor, Operation, Policy
+from feltwork.site.books.reports.charts import MeterHistory, drop_and_hold
 from feltwork.site.web.rendering import catalog
 from feltwork.site.web.rendering.office_charts import history_chart
 from tests.web.house import House

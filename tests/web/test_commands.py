@@ -16,8 +16,8 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.simulation.bootstrap import open_site
-from feltwork.site.operations.context import Policy, connected
-from feltwork.site.operations.people.sign_in import SignIn, sign_in
+from feltwork.site.books.context import Policy, connected
+from feltwork.site.books.people.sign_in import SignIn, sign_in
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.settings import read_settings

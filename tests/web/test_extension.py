@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people
+from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
@@ -22,12 +22,12 @@ EXTENSION = '''
 from typing import Literal
 
 from feltwork.site.books.people import staff
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.reports.registry import REPORTS
-from feltwork.site.operations.reports.report import Report, of
-from feltwork.site.operations.two_person.command import two_person
-from feltwork.site.operations.two_person.outcomes import PersonChangedView
-from feltwork.site.operations.two_person.people import ManagePeople
+from feltwork.site.books.context import Operation
+from feltwork.site.books.reports.registry import REPORTS
+from feltwork.site.books.reports.report import Report, of
+from feltwork.site.books.two_person.command import two_person
+from feltwork.site.books.two_person.outcomes import PersonChangedView
+from feltwork.site.books.two_person.people import ManagePeople
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 REPORTS["staff_by_role"] = Report(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from feltwork.site.operations.fields import Amount, RoundNumber, Seat, SignedAmount
+from feltwork.site.books.fields import Amount, RoundNumber, Seat, SignedAmount
 
 
 @pytest.mark.requirement("GEN-06")

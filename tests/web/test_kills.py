@@ -18,7 +18,7 @@ import pytest
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.people import people
+from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.sizes import size
 from tests.support.books import new_books

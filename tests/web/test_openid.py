@@ -13,9 +13,9 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.operations.context import Policy, anonymous
-from feltwork.site.operations.errors import RefusedError
-from feltwork.site.operations.people.sign_in import (
+from feltwork.site.books.context import Policy, anonymous
+from feltwork.site.books.errors import RefusedError
+from feltwork.site.books.people.sign_in import (
     SignInThroughProvider,
     provider_refused,
     sign_in_through_provider,

@@ -5,7 +5,7 @@ import pytest
 
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people
+from feltwork.site.books.people import people_rows as people
 from tests.web.house import PASSWORD, PIN, House
 
 

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from feltwork.site.books.connection import connect
+from feltwork.site.books.two_person.people import RoleName
 from feltwork.site.compliance.roles import COMMANDS, ROLES
-from feltwork.site.operations.two_person.people import RoleName
 from tests.web.house import PIN, House
 
 #: What the office sets, and its owner replaces.

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from feltwork.money import DOLLAR
-from feltwork.site.operations.reports.reports import _file_cell
+from feltwork.site.books.reports.reports import _file_cell
 from feltwork.site.web.rendering import catalog
 from feltwork.site.web.rendering.report_format import cell
 from feltwork.site.web.rendering.templating import sentence

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.site.operations.reports.reports import REPORTS, Report, of
+from feltwork.site.books.reports.reports import REPORTS, Report, of
 from tests.web.house import House
 from tools.reference import reports_page
 

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from feltwork.site.books.connection import connect
+from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import COMMANDS
-from feltwork.site.operations.scopes import SCOPES
 from tests.web.house import JSON, PIN, House
 from tests.web.test_access import MATRIX
 

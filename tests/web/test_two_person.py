@@ -10,15 +10,15 @@ import pytest
 from pydantic import TypeAdapter
 
 from feltwork.cli.run.serve import apply_file
-from feltwork.site.books.awards import awards
+from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import connect
+from feltwork.site.books.context import Actor, Operation, Policy
+from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.people import proposals
+from feltwork.site.books.people import proposals as proposals_of_people
+from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.two_person import REGISTRY, parse_command
 from feltwork.site.compliance import roles
-from feltwork.site.operations.context import Actor, Operation, Policy
-from feltwork.site.operations.errors import RefusedError
-from feltwork.site.operations.people import proposals as proposals_of_people
-from feltwork.site.operations.two_person import REGISTRY, parse_command
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import asked
 from tests.support.books import new_books

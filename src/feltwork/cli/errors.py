@@ -25,7 +25,7 @@ def problems_of(error: Exception) -> Sequence[Problem]:
     if isinstance(error, ProblemsError):
         return error.problems
     # A refusal can occur only after the operations are imported.
-    operations = sys.modules.get("feltwork.site.operations.errors")
+    operations = sys.modules.get("feltwork.site.books.errors")
     if operations is not None and isinstance(error, operations.RefusedError):
         refusal = error.refusal
         return [Problem(refusal.where or refusal.rule, refusal.what, refusal.remedy, refusal.requirement)]
@@ -79,7 +79,7 @@ def _of_the_books(error: Exception) -> Sequence[Problem]:
     cause = getattr(error, "orig", None) or error  # Alembic wraps the driver's error
     if psycopg is None or not isinstance(cause, psycopg.Error):
         return ()
-    from feltwork.site.operations.connection import UnconfirmedCommitError
+    from feltwork.site.books.connection import UnconfirmedCommitError
 
     what = str(cause).strip().splitlines()[0]
     errors = psycopg.errors

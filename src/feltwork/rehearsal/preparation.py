@@ -7,16 +7,16 @@ from dataclasses import replace
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.script import Script
 from feltwork.simulation.staff import PIN, badge_of, light_hash
+from feltwork.site.books.context import Actor, Operation, Policy, connected
+from feltwork.site.books.errors import RefusedError
+from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
+from feltwork.site.books.links.links import link as link_of
+from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.site.books.people.proposals import carry_out_together
+from feltwork.site.books.people.sign_in import SignIn, sign_in
+from feltwork.site.books.two_person.command import TwoPersonCommand
+from feltwork.site.books.two_person.links import Adjust, OpenLink, SetAmount
 from feltwork.site.compliance.floor import Floor
-from feltwork.site.operations.context import Actor, Operation, Policy, connected
-from feltwork.site.operations.errors import RefusedError
-from feltwork.site.operations.floors.floors import ApplyFloor, apply_floor
-from feltwork.site.operations.links.links import link as link_of
-from feltwork.site.operations.people.people import NewPerson, RegisterPeople, register_people
-from feltwork.site.operations.people.proposals import carry_out_together
-from feltwork.site.operations.people.sign_in import SignIn, sign_in
-from feltwork.site.operations.two_person.command import TwoPersonCommand
-from feltwork.site.operations.two_person.links import Adjust, OpenLink, SetAmount
 
 #: The rehearsal's own staff: they open the links, set the meters and read the books.
 OBSERVER = "rehearsal-auditor"

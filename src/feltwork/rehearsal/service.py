@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from feltwork.site.operations.people.pin_key import NO_KEY
+from feltwork.site.books.people.pin_key import NO_KEY
 from feltwork.site.servers.ports import listen
 from feltwork.site.web.app import application
 from feltwork.site.web.http_server import HttpThread

@@ -23,9 +23,9 @@ from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.simulation.export_comparison import verifier
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
-from feltwork.site.operations.connection import connect
-from feltwork.site.operations.records.audit import export_books
-from feltwork.site.operations.schema import migrate
+from feltwork.site.books.connection import connect
+from feltwork.site.books.records.audit import export_books
+from feltwork.site.books.schema import migrate
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.servers.temporary import TemporaryServers
 from feltwork.site.wire.streams import AT_A_SITE, FELT, consumer_name

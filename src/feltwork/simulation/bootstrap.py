@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 from feltwork import money
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
+from feltwork.site.books.context import Actor, Operation, Policy, connected
+from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
+from feltwork.site.books.links.links import link as link_of
+from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.site.books.people.proposals import carry_out_together
+from feltwork.site.books.schema import migrate
+from feltwork.site.books.two_person.links import Adjust, OpenLink
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.site.operations.context import Actor, Operation, Policy, connected
-from feltwork.site.operations.floors.floors import ApplyFloor, apply_floor
-from feltwork.site.operations.links.links import link as link_of
-from feltwork.site.operations.people.people import NewPerson, RegisterPeople, register_people
-from feltwork.site.operations.people.proposals import carry_out_together
-from feltwork.site.operations.schema import migrate
-from feltwork.site.operations.two_person.links import Adjust, OpenLink
 
 #: Link -> level -> its meter at the first round.
 OpeningMeters: TypeAlias = Mapping[str, Mapping[str, str]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from feltwork.site.operations.people.pin_key import NO_KEY
+from feltwork.site.books.people.pin_key import NO_KEY
 from feltwork.site.servers.child_program import ChildProgram
 from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
 from feltwork.site.servers.ports import free_port

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from feltwork.simulation.devices import SimulatedDevice
 from feltwork.simulation.fault_test_cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from feltwork.simulation.floor_runner import CLOCK_SIGNAL
-from feltwork.site.operations.connection import UNAVAILABLE
+from feltwork.site.books.connection import UNAVAILABLE
 from feltwork.site.servers.child_program import ChildProgram
 from feltwork.site.servers.nats import EmbeddedNats
 from feltwork.site.servers.postgres import EmbeddedPostgres

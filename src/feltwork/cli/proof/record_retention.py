@@ -24,8 +24,8 @@ def keep_records(
 
     The journal, rounds and people's records are never deleted. Export the month first.
     """
-    from feltwork.site.operations.connection import connect
-    from feltwork.site.operations.reports import reports
+    from feltwork.site.books.connection import connect
+    from feltwork.site.books.reports import reports
 
     with connect(given(dsn)) as connection:
         if drop_audit_month:

@@ -10,7 +10,7 @@ from feltwork.cli.run.serve import Pair, Second, present
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from feltwork.site.operations.two_person import TwoPersonCommand
+    from feltwork.site.books.two_person import TwoPersonCommand
 
 _DO = ("list", "book", "dismiss")
 
@@ -29,9 +29,9 @@ def parked(
     It prompts for PINs: `list` needs only --by, the others also --approved-by. Where security keys are
     required, use the office instead.
     """
-    from feltwork.site.operations.context import connected
-    from feltwork.site.operations.people.proposals import carry_out_together
-    from feltwork.site.operations.tables.parked import ParkedAnsweredView, parked_messages
+    from feltwork.site.books.context import connected
+    from feltwork.site.books.people.proposals import carry_out_together
+    from feltwork.site.books.tables.parked import ParkedAnsweredView, parked_messages
     from feltwork.site.web.settings import read_settings
 
     command = _command(do, number, reason)
@@ -60,7 +60,7 @@ def parked(
 
 
 def _command(do: str, number: int, reason: str) -> "TwoPersonCommand | None":
-    from feltwork.site.operations.two_person.parked import BookParked, DismissParked
+    from feltwork.site.books.two_person.parked import BookParked, DismissParked
 
     if do not in _DO:
         raise ProblemsError([Problem(do, "is not known", f"choose from: {', '.join(_DO)}")])

@@ -13,7 +13,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.servers.ports import listen
 
 if TYPE_CHECKING:
-    from feltwork.site.operations.context import Operation
+    from feltwork.site.books.context import Operation
 
 Pair = Annotated[str, typer.Option("--by", help="The badge of the first person.")]
 Second = Annotated[str, typer.Option("--approved-by", help="The badge of the second person, who approves.")]
@@ -72,7 +72,7 @@ def _verify_books(dsn: str) -> None:
     """Refuse books of another release; an unreachable database may still come up."""
     import structlog
 
-    from feltwork.site.operations.schema import UnavailableError, verify_schema
+    from feltwork.site.books.schema import UnavailableError, verify_schema
 
     try:
         verify_schema(dsn)
@@ -90,7 +90,7 @@ def apply_file(
 
     It prompts for the PINs of both people. Where security keys are required, use the office instead.
     """
-    from feltwork.site.operations.context import connected
+    from feltwork.site.books.context import connected
     from feltwork.site.web.settings import read_settings
 
     policy = read_settings(dsn=given(dsn)).policy
@@ -100,7 +100,7 @@ def apply_file(
 
 def apply_as_two(op: "Operation", floor: Path, by: str, approved_by: str) -> None:
     """Prompt both people for their PINs and apply a floor file."""
-    from feltwork.site.operations.floors.floors import ApplyFloor, apply_floor
+    from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
 
     text = floor.read_text(encoding="utf-8")
     first, second = present(op, by, "--by"), present(op, approved_by, "--approved-by")

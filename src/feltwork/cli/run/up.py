@@ -61,7 +61,7 @@ def up(
     With keys, tables on other machines can connect. A process that dies is restarted. Ctrl-C stops all
     processes, and so does kill -9 of this command.
     """
-    from feltwork.site.operations.schema import verify_schema
+    from feltwork.site.books.schema import verify_schema
     from feltwork.site.servers.child_program import ChildProgram
     from feltwork.site.web.settings import read_settings
 

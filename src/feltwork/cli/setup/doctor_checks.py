@@ -17,7 +17,7 @@ from nats.aio.client import ServerVersion
 from nats.js import JetStreamContext
 
 from feltwork.problem import ProblemsError
-from feltwork.site.operations.schema import ServerStatus, UnavailableError, newest, status
+from feltwork.site.books.schema import ServerStatus, UnavailableError, newest, status
 
 State = Literal["well", "missing", "warning"]
 _OLDEST, _OLDEST_NATS = 150_000, (2, 12)
@@ -110,7 +110,7 @@ def _content(server: ServerStatus) -> Iterator[DoctorCheck]:
 
 def probe(dsn: str) -> list[DoctorCheck]:
     """Check that the books accept a round as a table would send it."""
-    from feltwork.site.operations.booking_probe import ReadOnlyLoginError, probe_books
+    from feltwork.site.books.booking_probe import ReadOnlyLoginError, probe_books
 
     try:
         if status(dsn).schema != newest():
@@ -159,7 +159,7 @@ def origin() -> list[DoctorCheck]:
 
 def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
     """Check that PINs are hashed with a key that is not in the database."""
-    from feltwork.site.operations.people.pin_key import NO_KEY, people_without_key
+    from feltwork.site.books.people.pin_key import NO_KEY, people_without_key
     from feltwork.site.web.settings import read_settings
 
     try:
@@ -182,7 +182,7 @@ def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
 
 def components_listed(approved: Path | None, dsn: str) -> list[DoctorCheck]:
     """Check the installed components against the approved list, or their approval in the books."""
-    from feltwork.site.operations.records.release import release_waits
+    from feltwork.site.books.records.release import release_waits
     from feltwork.site.servers.components import unapproved_release, verify_components
 
     try:

@@ -7,8 +7,7 @@ from pathlib import Path
 from urllib.parse import urlunsplit
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.compliance.floor import Floor
-from feltwork.site.operations.people.logins import (
+from feltwork.site.books.people.logins import (
     DATABASE,
     LOGINS,
     REPLICATION,
@@ -17,7 +16,8 @@ from feltwork.site.operations.people.logins import (
     SQL_FILE,
     make_replication_login,
 )
-from feltwork.site.operations.people.pin_key import PIN_KEY
+from feltwork.site.books.people.pin_key import PIN_KEY
+from feltwork.site.compliance.floor import Floor
 from feltwork.site.servers import postgres_config
 from feltwork.site.servers.nats_config import (
     CONFIGURATION,

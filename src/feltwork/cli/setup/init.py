@@ -12,7 +12,7 @@ from feltwork.cli.secret_prompt import typed, variable_of
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from feltwork.site.operations.context import Operation
+    from feltwork.site.books.context import Operation
 
 
 def init(
@@ -71,8 +71,8 @@ def init(
 
 
 def _site_key(folder: Path | None) -> str:
-    from feltwork.site.operations.people.pin_key import init_pin_key
-    from feltwork.site.operations.records.audit import init_site_key
+    from feltwork.site.books.people.pin_key import init_pin_key
+    from feltwork.site.books.records.audit import init_site_key
 
     if folder is None:
         return ""
@@ -83,7 +83,7 @@ def _site_key(folder: Path | None) -> str:
 
 
 def _logins(folder: Path) -> list[str]:
-    from feltwork.site.operations.people.logins import LOGINS, SQL_FILE, dsn_of, make_logins
+    from feltwork.site.books.people.logins import LOGINS, SQL_FILE, dsn_of, make_logins
 
     paths = make_logins(folder)
     for path in paths:
@@ -139,9 +139,9 @@ def _hosts(
 def _books(
     dsn: str, people: list[str], floor: Path | None, two: tuple[str, str], keys: Path | None
 ) -> list[str]:
-    from feltwork.site.operations.context import connected
-    from feltwork.site.operations.floors.floors import for_first_floor
-    from feltwork.site.operations.schema import migrate
+    from feltwork.site.books.context import connected
+    from feltwork.site.books.floors.floors import for_first_floor
+    from feltwork.site.books.schema import migrate
     from feltwork.site.web.settings import read_settings
 
     policy = read_settings(dsn=dsn, site_key=keys).policy if people or floor else None
@@ -159,8 +159,8 @@ def _books(
 
 
 def _register_site_key(dsn: str, public: str) -> None:
-    from feltwork.site.operations.context import Policy, connected
-    from feltwork.site.operations.records.audit import register_site_key
+    from feltwork.site.books.context import Policy, connected
+    from feltwork.site.books.records.audit import register_site_key
 
     with connected(dsn, Policy(), place="command line") as op:
         register_site_key(op.connection, public)
@@ -168,8 +168,8 @@ def _register_site_key(dsn: str, public: str) -> None:
 
 def _register(op: "Operation", text: str) -> None:
     """Register a person with a PIN and, for the office, a password."""
+    from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
     from feltwork.site.compliance.roles import COMMANDS, ROLES
-    from feltwork.site.operations.people.people import NewPerson, RegisterPeople, register_people
 
     name, _, rest = text.partition(":")
     role, _, badge = rest.partition(":")

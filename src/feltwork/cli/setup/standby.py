@@ -20,7 +20,7 @@ def promote(file: _File = Path("/etc/feltwork/postgresql/replication.dsn")) -> N
 
     First stop PostgreSQL on the old primary's host, or power the host off. Two standbys must answer.
     """
-    from feltwork.site.operations.standby import promote_standby
+    from feltwork.site.books.standby import promote_standby
 
     host = promote_standby(file.read_text(encoding="utf-8").strip())
     typer.echo(f"{host} is the primary")
@@ -35,7 +35,7 @@ def rejoin(
     A former primary becomes a standby of the new one. If it cannot reach both other hosts, it waits for up
     to a minute and then starts as a standby.
     """
-    from feltwork.site.operations.standby import books_servers, prepare_rewind
+    from feltwork.site.books.standby import books_servers, prepare_rewind
 
     version, _, name = cluster.partition("-")
     data = Path("/var/lib/postgresql") / version / name

@@ -14,12 +14,12 @@ from nats.aio.msg import Msg
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.bookkeeper.link_worker import WorkerContext
 from feltwork.site.bookkeeper.stream_position import keep_copy
-from feltwork.site.operations.connection import UNAVAILABLE, wait_for_standbys
-from feltwork.site.operations.context import Policy, anonymous
-from feltwork.site.operations.errors import Refusal, RefusedError
-from feltwork.site.operations.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
-from feltwork.site.operations.records.alarms import Report
-from feltwork.site.operations.tables.controllers import TablePosition, software_refusal, table_position
+from feltwork.site.books.connection import UNAVAILABLE, wait_for_standbys
+from feltwork.site.books.context import Policy, anonymous
+from feltwork.site.books.errors import Refusal, RefusedError
+from feltwork.site.books.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
+from feltwork.site.books.records.alarms import Report
+from feltwork.site.books.tables.controllers import TablePosition, software_refusal, table_position
 from feltwork.site.servers.nats_keys import inbox_of
 from feltwork.site.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.site.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age

@@ -13,8 +13,8 @@ from nats.aio.msg import Msg
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.problem import Problem
-from feltwork.site.operations.connection import UNAVAILABLE, Pool, wait_for_standbys
-from feltwork.site.operations.links.change_feed import FeedReading, TableUpdates, look, mark_published
+from feltwork.site.books.connection import UNAVAILABLE, Pool, wait_for_standbys
+from feltwork.site.books.links.change_feed import FeedReading, TableUpdates, look, mark_published
 from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.state import LinkState
 from feltwork.site.wire.downlink import MeterSnapshot

@@ -22,12 +22,12 @@ from feltwork.site.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.site.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.site.bookkeeper.link_worker import LinkWorker, WorkerContext
 from feltwork.site.bookkeeper.stream_monitor import StreamMonitor
-from feltwork.site.operations.connection import UNAVAILABLE, Pool
-from feltwork.site.operations.context import Policy
-from feltwork.site.operations.links.link_check import check_link, links_with_chain, record_start
-from feltwork.site.operations.records.alarms import AlarmWriter
-from feltwork.site.operations.records.release import release_waits
-from feltwork.site.operations.schema import make_partitions
+from feltwork.site.books.connection import UNAVAILABLE, Pool
+from feltwork.site.books.context import Policy
+from feltwork.site.books.links.link_check import check_link, links_with_chain, record_start
+from feltwork.site.books.records.alarms import AlarmWriter
+from feltwork.site.books.records.release import release_waits
+from feltwork.site.books.schema import make_partitions
 from feltwork.site.servers.components import (
     approved_controllers,
     components,

@@ -19,14 +19,14 @@ from nats.js.errors import NotFoundError
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.site.bookkeeper.delivery import StreamDelivery
-from feltwork.site.operations.connection import UNAVAILABLE, Pool
-from feltwork.site.operations.links.stream_position import (
+from feltwork.site.books.connection import UNAVAILABLE, Pool
+from feltwork.site.books.links.stream_position import (
     DatabaseRun,
     StreamKey,
     read_position,
     save_position,
 )
-from feltwork.site.operations.people.sign_in import SignOnCopy, restore_sign_ons
+from feltwork.site.books.people.sign_in import SignOnCopy, restore_sign_ons
 from feltwork.site.wire.streams import FELT, SIGN_ONS, consumer_config, consumer_name
 from feltwork.site.wire.uplink import RoundEnded, Rounds, RoundStarted
 

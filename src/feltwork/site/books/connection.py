@@ -1,19 +1,36 @@
-"""Connections to the books: explicit transactions, prepared statements, and no commit without its standby."""
+"""Connections to the books: explicit transactions, a pool, and no commit without its standby."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg import DataError, Error, IntegrityError, InterfaceError, OperationalError
 from psycopg.abc import PQGen
-from psycopg.errors import Diagnostic
+from psycopg.conninfo import make_conninfo
+from psycopg.errors import Diagnostic, ReadOnlySqlTransaction
 from psycopg.rows import TupleRow
+from psycopg_pool import ConnectionPool
 
 from feltwork.site.books.queries import statement
 
 RV = TypeVar("RV")
 #: The source file of PostgreSQL's warning; its text depends on the language of the server.
 _WAITS_FOR_STANDBYS = "syncrep.c"
+
+
+#: Errors while the books are down or being restored; nothing was decided, and a retry is safe.
+UNAVAILABLE = (OperationalError, InterfaceError, ReadOnlySqlTransaction)
+#: Errors of a database constraint that refused a command our rules allowed.
+REJECTED = (IntegrityError, DataError)
+#: Timeouts that detect a dead connection within seconds, so the process soon notices a restored network.
+_TIMEOUTS = {
+    "connect_timeout": 3,
+    "keepalives_idle": 3,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 6_000,
+}
 
 
 class UnconfirmedCommitError(psycopg.OperationalError):
@@ -71,3 +88,31 @@ def configure_pooled(connection: Connection) -> None:
 def wait_for_standbys(connection: Connection) -> None:
     """Let a synchronous standby, if there is one, confirm everything that was committed before."""
     connection.execute(statement("confirm_earlier"))
+
+
+class Pool(ConnectionPool[Connection]):
+    """A connection pool shared by the threads of one process."""
+
+    def __init__(self, dsn: str, size: int) -> None:
+        super().__init__(
+            make_conninfo(dsn, **_TIMEOUTS),
+            connection_class=Connection,
+            min_size=1,
+            max_size=size,
+            timeout=5,
+            reconnect_timeout=5,
+            max_idle=120,
+            kwargs={"autocommit": True, "prepare_threshold": 1},
+            configure=configure_pooled,
+            open=False,
+        )
+
+    def schema(self) -> str | None:
+        """Return the schema version; None if there is none or the books do not answer."""
+        try:
+            with self.connection(timeout=2) as connection:
+                from feltwork.site.books.server_status import schema_version
+
+                return schema_version(connection)
+        except Error:
+            return None

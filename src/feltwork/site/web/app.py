@@ -14,12 +14,12 @@ from fastapi.routing import APIRoute
 from pydantic import ConfigDict
 
 from feltwork.background_tasks import BackgroundTasks
-from feltwork.site.operations.connection import Pool
-from feltwork.site.operations.fields import example
-from feltwork.site.operations.links.link_check import links_with_chain
-from feltwork.site.operations.records.alarms import AlarmWriter
-from feltwork.site.operations.records.release import release_waits
-from feltwork.site.operations.schema import newest
+from feltwork.site.books.connection import Pool
+from feltwork.site.books.fields import example
+from feltwork.site.books.links.link_check import links_with_chain
+from feltwork.site.books.records.alarms import AlarmWriter
+from feltwork.site.books.records.release import release_waits
+from feltwork.site.books.schema import newest
 from feltwork.site.web import api, problem_responses, screens
 from feltwork.site.web.addresses import API
 from feltwork.site.web.health import cannot_book

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from feltwork.site.operations.awards.awards import Form, ShownBadge
+from feltwork.site.books.awards.awards import Form, ShownBadge
 from feltwork.site.web.fields import Amount, Body, Cards, Name
 
 __all__ = ["Form", "ShownBadges"]

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from feltwork.site.operations.fields import COMMAND, Amount, Name, RoundNumber, Seat, Secret, Statement
+from feltwork.site.books.fields import COMMAND, Amount, Name, RoundNumber, Seat, Secret, Statement
 
 __all__ = ["Amount", "Cards", "Name", "RoundNumber", "Seat", "Secret", "Statement"]
 

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 
 from feltwork.problem import HandInTheWay, ProblemsError, all_of
-from feltwork.site.operations.connection import REJECTED, UNAVAILABLE, UnconfirmedCommitError
-from feltwork.site.operations.errors import RefusedError
+from feltwork.site.books.connection import REJECTED, UNAVAILABLE, UnconfirmedCommitError
+from feltwork.site.books.errors import RefusedError
 from feltwork.site.web.field_problems import field_problems
 from feltwork.site.web.rendering import catalog
 from feltwork.site.web.rendering.catalog import N_

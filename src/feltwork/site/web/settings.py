@@ -7,9 +7,9 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.context import Policy
+from feltwork.site.books.people.pin_key import read_pin_key
 from feltwork.site.compliance.tax import Payer
-from feltwork.site.operations.context import Policy
-from feltwork.site.operations.people.pin_key import read_pin_key
 from feltwork.site.web.notifications.recipients import Recipient, read_recipients
 
 

@@ -1,47 +1,68 @@
-"""The drawer of a cashier: counted when it is opened and when it is closed."""
+"""The drawer of a cashier: its opening amount, the cash paid from it, and its count."""
 
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
+from dataclasses import asdict, dataclass
 
-from psycopg.rows import class_row
-
-from feltwork.money import Micros
-from feltwork.site.books.audit.export import Period
-from feltwork.site.books.awards.cash import payments
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.queries import statement
+from feltwork.site.books.authorize import authorize
+from feltwork.site.books.awards import drawer_rows as drawer_books
+from feltwork.site.books.context import Operation
+from feltwork.site.books.fields import with_example
+from feltwork.site.compliance.two_person import Command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawerCount:
-    """A count: the opening amount, the cash paid since, and the counted amount."""
+class CountDrawer:
+    """The amount in the drawer."""
 
-    step: Literal["opened", "closed"]
-    opening: Micros
-    paid: Micros
-    counted: Micros
-    counted_at: datetime
+    counted: int
 
 
-def last_count(connection: Connection, person: str) -> DrawerCount | None:
-    """The last count of a person's drawer."""
-    with connection.cursor(row_factory=class_row(DrawerCount)) as cursor:
-        return cursor.execute(statement("last_drawer_count"), (person,)).fetchone()
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawerView:
+    """A drawer, counted blind: what was paid from it and what it should hold appear after the count."""
+
+    is_open: bool
+    opening: int
+    #: None while it is open, as all that follows.
+    paid: int | None
+    expected: int | None
+    counted: int | None
+    difference: int | None
 
 
-def cash_paid(connection: Connection, person: str, since: datetime) -> Micros:
-    """The cash that a person has paid since their drawer was opened."""
-    paid = payments(connection, Period("drawer", since))
-    return sum(payment.amount for payment in paid if payment.paid_by == person)
+def own_drawer(op: Operation) -> DrawerView | None:
+    """The drawer of the signed-in cashier; None before its first count."""
+    authorize(op, Command(name="count_drawer", about=op.actor.id))
+    return _view(op)
 
 
-def count(connection: Connection, person: str, counted: Micros) -> None:
-    """Open a person's drawer with an amount, or close it with what is left in it."""
-    connection.execute(statement("lock_drawer"), (person,))
-    last = last_count(connection, person)
-    row = {"person": person, "step": "opened", "opening": counted, "paid": 0, "counted": counted}
-    if last is not None and last.step == "opened":
-        paid = cash_paid(connection, person, last.counted_at)
-        row |= {"step": "closed", "opening": last.opening, "paid": paid}
-    connection.execute(statement("count_drawer"), row)
+def count_drawer(op: Operation, command: CountDrawer) -> DrawerView:
+    """Open the cashier's own drawer with an amount, or close it with its count."""
+    authorize(op, Command(name="count_drawer", about=op.actor.id))
+
+    def act() -> DrawerView:
+        drawer_books.count(op.connection, op.actor.id, command.counted)
+        view = _view(op)
+        assert view is not None, "it was counted"
+        return view
+
+    return op.perform(asdict(command), DrawerView, act)
+
+
+def _view(op: Operation) -> DrawerView | None:
+    last = drawer_books.last_count(op.connection, op.actor.id)
+    if last is None:
+        return None
+    if last.step == "opened":
+        return DrawerView(
+            is_open=True, opening=last.opening, paid=None, expected=None, counted=None, difference=None
+        )
+    expected = last.opening - last.paid
+    return DrawerView(
+        is_open=False,
+        opening=last.opening,
+        paid=last.paid,
+        expected=expected,
+        counted=last.counted,
+        difference=last.counted - expected,
+    )

@@ -1,312 +1,263 @@
-"""Payout records: the payee, the documents shown, the completed steps, and the tax requirements."""
+"""Payouts: the record of a win, its checklist and its tax record, before it is paid."""
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, date, datetime
 
-from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
-
-from feltwork import money
-from feltwork.money import Micros
-from feltwork.problem import Sentence, listed
-from feltwork.site.books.awards.awards import lock_round_of
-from feltwork.site.books.awards.cash import with_this_one
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.link_state import award_from
-from feltwork.site.books.links.floors import floor_in_force
-from feltwork.site.books.queries import statement
-from feltwork.site.compliance.cash import CashPayment
-from feltwork.site.compliance.check import rulings_of
-from feltwork.site.compliance.jurisdiction import Rulings
-from feltwork.site.compliance.payout import MATCH, forms, payout_steps
-from feltwork.site.compliance.tax import Entitled, Flag, Identity, Payer, Win, flags, revenue_flags
-from feltwork.site.progressive.award import verify_moved
-from feltwork.site.progressive.badges import hit_with, verify_cards_entered
-from feltwork.site.progressive.button_pays import cards_of_record
+from feltwork.problem import Sentence
+from feltwork.site.books.authorize import authorize, authorize_any, deeds_of
+from feltwork.site.books.awards import awards_rows as award_books
+from feltwork.site.books.awards import exclusions
+from feltwork.site.books.awards import payouts_rows as payouts
+from feltwork.site.books.awards.payouts_rows import Payee
+from feltwork.site.books.context import Operation
+from feltwork.site.books.fields import with_example
+from feltwork.site.books.floors.site import already_done, local_time
+from feltwork.site.books.journal.link_state import read_meters
+from feltwork.site.compliance.tax import Entitled, Flag, Identity
+from feltwork.site.compliance.two_person import Command
+from feltwork.site.progressive.button_pays import hand_of_cards
 from feltwork.site.progressive.refusal import refuse
-from feltwork.site.progressive.state import Award
-
-#: Checklist steps that are completed by writing the record or by paying.
-_BY_ITSELF = ("record", "check")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Payee:
-    """The payee, the documents they showed, and the winning cards."""
+class WriteRecord:
+    """The payee of an award, and the winning cards."""
 
-    name: str
+    link: str
+    award: str
+    payee: str
+    #: The site's own patron number, which distinguishes patrons with the same name [AM-01].
+    patron: str
     cards: str
     identity: Identity
-    #: The house's own patron number; empty if none was given.
-    patron: str = ""
-    #: Whether a person is named; the dealer pays the patron of a seat.
-    named: bool = True
     address: str = ""
     #: The taxpayer number; empty if it was not given.
     taxpayer: str = ""
+    #: Several people who are entitled to the win [TX-05].
     entitled: tuple[Entitled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PayoutSheet:
-    """A payout: checklist steps, completed steps, and allowed forms of payment."""
+class CompleteStep:
+    """A step of the checklist to complete, with a note; for self-exclusion, also what was looked up."""
 
-    award: Award
+    link: str
+    award: str
+    step: str
+    note: str
+    #: Whether the state's system shows the payee.
+    found: bool = False
+    #: With a birth date, the payee is looked up on the imported list; neither is stored.
+    born: date | None = None
+    digits: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDone:
+    """The completion of a step: by whom, and when."""
+
+    by: str
+    at: str
+    note: str
+    #: Whether a look at the self-exclusion list found somebody who may be the payee.
+    found: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutStep:
+    """A step of the checklist; ``by`` is when it is due, microseconds since 1970, or 0."""
+
+    name: str
+    requirement: str
+    says: str
+    by: int
+    done: StepDone | None
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutView:
+    """A payout and its checklist."""
+
+    link: str
+    award: str
+    status: str
+    amount: int
     forms: tuple[str, ...]
-    steps: tuple[Mapping[str, Any], ...]
-    #: None until the record is written.
-    record: Mapping[str, Any] | None
+    steps: tuple[PayoutStep, ...]
+    #: What follows is None until the record is written.
+    payee: str | None = None
+    patron: str | None = None
+    cards: str | None = None
+    flags: tuple[Flag, ...] | None = None
+    withheld: int | None = None
+    #: The last digits of the taxpayer number, and the shares of several people by name.
+    taxpayer: str | None = None
+    shares: dict[str, int] | None = None
+    #: Who did what was asked for a moment ago; empty if this request did it.
+    already: str = ""
+    written_by: str | None = None
+    #: Cash reports due if this were paid in cash; None for people who may not pay.
+    cash: tuple[Flag, ...] | None = None
 
 
-def sheet(connection: Connection, link: str, award: str) -> PayoutSheet:
-    """The payout of a confirmed award: its checklist with times, its forms, its record [WA-24]."""
-    booked_award = _award(connection, link, award)
-    rulings = _rulings(connection)
-    record = record_of(connection, link, award)
-    steps = _steps(connection, link, booked_award, rulings)
-    if record:
-        # Recorded text that the rules still use is shown in the reader's language.
-        known = {str(step["says"]): step["says"] for step in steps}
-        steps = [{**step, "says": known.get(step["says"], step["says"])} for step in record["steps"]]
-    completions: Mapping[str, Any] = record["done"] if record else {}
-    if record:
-        written = {"by": record["written_by"], "at": record["written_at"].isoformat(), "note": ""}
-        completions = {**completions, "record": written}
-        if completions.get("exclusion", {}).get("found"):
-            steps.append(asdict(MATCH))
-    with_times = tuple({**step, "done": completions.get(step["name"])} for step in steps)
-    return PayoutSheet(
-        award=booked_award, forms=forms(booked_award.amount, rulings=rulings), steps=with_times, record=record
+def payout(op: Operation, link: str, award: str) -> PayoutView:
+    """Show the checklist of a payout, the forms in which it may be paid, and its record [WA-24].
+
+    For people who may pay it, also show whether the patron's cash for the day must be reported [AM-01].
+    """
+    authorize_any(op, "watch", about=f"{link}/{award}")
+    return _view(op, link, award)
+
+
+def write_record(op: Operation, command: WriteRecord) -> PayoutView:
+    """Write the payout record, or correct it before the payment [WA-24, TX-04].
+
+    Cards in the record must make the hand, and are stored with the award. Above the executive level they are
+    required, unless they were entered before [LT-02].
+    """
+    award = payouts.sheet(op.connection, command.link, command.award).award
+    deeds = deeds_of(op.connection, command.link, award)
+    authorize(op, Command(name="pay", about=command.award), deeds=deeds)
+    payee = Payee(
+        name=command.payee,
+        **{
+            name: getattr(command, name)
+            for name in ("patron", "cards", "identity", "address", "taxpayer", "entitled")
+        },
+    )
+
+    def act() -> PayoutView:
+        if award.status == "confirmed" and not award.cards and _is_hand(op, command):
+            award_books.enter_cards(
+                op.connection, command.link, award=award.id, cards=command.cards, by=op.actor.id
+            )
+        is_new = payouts.write_record(
+            op.connection, command.link, command.award, payee, payer=op.policy.payer, by=op.actor.id
+        )
+        view = _view(op, command.link, command.award)
+        if is_new:
+            return view
+        record = payouts.record_of(op.connection, command.link, command.award)
+        assert record is not None
+        return replace(view, already=already_done(op.connection, record["written_by"], record["written_at"]))
+
+    return op.perform(asdict(replace(command, taxpayer="", entitled=())), PayoutView, act)
+
+
+def complete_step(op: Operation, command: CompleteStep) -> PayoutView:
+    """Record who completed a step of the checklist and when, once."""
+    authorize_any(op, "pay", about=f"{command.link}/{command.award}")
+
+    def act() -> PayoutView:
+        note, found = command.note, command.found
+        if command.step == "exclusion":
+            note, found = _looked_up(op, command)
+        is_new = payouts.complete_step(
+            op.connection,
+            command.link,
+            command.award,
+            step=command.step,
+            note=note,
+            by=op.actor.id,
+            found=found,
+        )
+        view = _view(op, command.link, command.award)
+        return view if is_new else _already(op, command, view)
+
+    return op.perform(asdict(replace(command, born=None, digits="")), PayoutView, act)
+
+
+def _already(op: Operation, command: CompleteStep, view: PayoutView) -> PayoutView:
+    """Tell who completed a step a moment ago; raise if it was longer ago."""
+    done = next(step.done for step in view.steps if step.name == command.step)
+    assert done is not None
+    if already := already_done(op.connection, done.by, datetime.fromisoformat(done.at)):
+        return replace(view, already=already)
+    what = Sentence("%(step)s is done", step=Sentence(command.step))
+    raise refuse(f"{command.link}, award {command.award}", what, "check the record", "WA-24")
+
+
+def _looked_up(op: Operation, command: CompleteStep) -> tuple[str, bool]:
+    """Look the payee up on the imported list, or take what the state's system says."""
+    if command.born is None:
+        answer = "found" if command.found else "not found"
+        return f"{answer} in the state's system. {command.note}".strip(), command.found
+    record = payouts.sheet(op.connection, command.link, command.award).record
+    key = op.policy.pin_key
+    found = exclusions.look_up(
+        op.connection, record["payee"] if record else "", command.born, command.digits, key=key
+    )
+    return (
+        f"{found.says} on the list of {local_time(op.connection, found.imported_at)}. {command.note}".strip(),
+        found.is_match,
     )
 
 
-def record_of(connection: Connection, link: str, award: str) -> dict[str, Any] | None:
-    """The payout record of an award; None until it is written."""
-    with connection.cursor(row_factory=dict_row) as cursor:
-        return cursor.execute(statement("payout"), (link, award)).fetchone()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportExclusions:
+    """A self-exclusion list as CSV: name, birth date, and the last four digits of an ID where known."""
+
+    people: str
 
 
-def write_record(
-    connection: Connection, link: str, award: str, payee: Payee, *, payer: Payer, by: str
-) -> bool:
-    """Write the payout record with its tax record, or correct it before the payment [WA-24, TX-04].
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExclusionsView:
+    """The self-exclusion list in use: when it was imported, and how many people are on it."""
 
-    A reportable win waits for documents and for what its form needs. The cards of a hit above the executive
-    level must be entered first; the record has no others [LT-02]. Return False if it says the same already.
-    """
-    state = lock_round_of(connection, link, award)
-    booked_award = _award(connection, link, award)
-    if booked_award.status != "confirmed":
-        raise refuse(
-            _where(link, award),
-            Sentence("the award is %(status)s", status=Sentence(booked_award.status)),
-            "confirm the award first",
-            "WA-24",
+    people: int
+    imported_at: datetime
+
+
+def import_exclusions(op: Operation, command: ImportExclusions) -> ExclusionsView:
+    """Put a self-exclusion list in use; only keyed marks of its people are kept [WA-36]."""
+    authorize(op, Command(name="import_exclusions", about="exclusions"))
+
+    def act() -> ExclusionsView:
+        people = exclusions.import_list(op.connection, command.people, key=op.policy.pin_key, by=op.actor.id)
+        return ExclusionsView(
+            people=people, imported_at=exclusions.imported_at(op.connection) or datetime.now(UTC)
         )
-    verify_moved(state, booked_award)
-    verify_cards_entered(state.link, hit_with(state, state.awards[award]))
-    cards = cards_of_record(booked_award, state.link, payee.cards)
-    rulings = _rulings(connection)
-    flagged = _flags(connection, link, booked_award, payee=payee, rulings=rulings, payer=payer)
-    held = [flag for flag in flagged if flag.name == "hold_payout"]
-    if held:
-        raise refuse(
-            _where(link, award), "the payee of a reportable win is not identified", held[0].why, "TX-04"
-        )
-    _verify_form(_where(link, award), booked_award, payee, flagged)
-    row = {
-        "link": link,
-        "award": award,
-        "amount": booked_award.amount,
-        "cards": cards,
-        "payee": payee.name,
-        "patron": payee.patron,
-        "identity": asdict(payee.identity),
-        "address": payee.address,
-        "taxpayer": payee.taxpayer,
-        "entitled": [asdict(person) for person in payee.entitled],
-    }
-    before = record_of(connection, link, award)
-    if before and all(before[name] == row[name] for name in before if name in row):
+
+    return op.perform({}, ExclusionsView, act)
+
+
+def _is_hand(op: Operation, command: WriteRecord) -> bool:
+    """Whether the record names all cards of a hand; otherwise it says who saw them."""
+    try:
+        hand_of_cards(read_meters(op.connection, command.link).state.link, command.cards)
+    except ValueError:
         return False
-    row |= {name: Jsonb(row[name]) for name in ("identity", "entitled")}
-    row |= {
-        "steps": Jsonb(_steps(connection, link, booked_award, rulings, named=payee.named)),
-        "flags": Jsonb([asdict(flag) for flag in flagged]),
-        "withheld": withheld(flagged),
-        "by": by,
-    }
-    connection.execute(statement("write_payout"), row)
     return True
 
 
-def _verify_form(where: str, award: Award, payee: Payee, flagged: Iterable[Flag]) -> None:
-    """Raise if a tax form that this payout needs would have an empty line."""
-    form = next((flag for flag in flagged if flag.name == "tax_form"), None)
-    several = Sentence("Form 5754 of several people")
-    if payee.entitled and sum(person.amount for person in payee.entitled) != award.amount:
-        what = Sentence(
-            "%(form)s: the shares do not add up to %(amount)s",
-            form=several,
-            amount=money.dollars(award.amount),
-        )
-        raise refuse(where, what, "correct the shares", "TX-05")
-    if form is None:
-        return
-    name = str(form.why).partition(":")[0]
-    for person in payee.entitled:
-        if not person.name.strip() or not person.address.strip():
-            what = Sentence("%(form)s has a share without name or address", form=several)
-            raise refuse(where, what, "enter name and address of each person", "TX-05")
-    if not payee.address.strip():
-        what = Sentence("%(form)s has no address", form=name)
-        raise refuse(where, what, "enter the address of the payee", form.requirement)
-    if payee.identity.taxpayer_number and not payee.taxpayer.strip():
-        what = Sentence("%(form)s has no taxpayer number", form=name)
-        remedy = "enter the number, or choose that it was not given: then tax is withheld"
-        raise refuse(where, what, remedy, "TX-04")
-
-
-def tax_flags(
-    connection: Connection, link: str, award: str, identity: Identity, *, payer: Payer
-) -> tuple[Flag, ...]:
-    """The tax requirements of an award if its payee shows these documents."""
-    payee = Payee(name="", cards="", identity=identity)
-    booked_award = _award(connection, link, award)
-    return _flags(connection, link, booked_award, payee=payee, rulings=_rulings(connection), payer=payer)
-
-
-def withheld(flagged: Iterable[Flag]) -> Micros:
-    """The tax withheld under these requirements."""
-    return sum(flag.amount for flag in flagged if flag.name.endswith("withholding"))
-
-
-def cash_asked(connection: Connection, link: str, of: PayoutSheet, *, payer: Payer) -> tuple[Flag, ...]:
-    """Cash reports due if this award were also paid in cash today [AM-01]."""
-    if of.record is None or of.award.status != "confirmed" or "cash" not in of.forms:
-        return ()
-    payment = CashPayment(
+def _view(op: Operation, link: str, award: str) -> PayoutView:
+    sheet = payouts.sheet(op.connection, link, award)
+    cash = payouts.cash_asked(op.connection, link, sheet, payer=op.policy.payer)
+    record = sheet.record
+    view = PayoutView(
         link=link,
-        award=of.award.id,
-        payee=of.record["payee"],
-        patron=of.record["patron"],
-        amount=of.award.amount - of.record["withheld"],
-        paid_at=datetime.now(tz=UTC),
-        paid_by="",
+        award=award,
+        status=sheet.award.status,
+        amount=sheet.award.amount,
+        forms=sheet.forms,
+        steps=tuple(
+            PayoutStep(**{**step, "done": StepDone(**step["done"]) if step["done"] else None})
+            for step in sheet.steps
+        ),
+        cash=cash if op.actor.may("pay") else None,
     )
-    return with_this_one(connection, payment, payer=payer)
-
-
-def complete_step(
-    connection: Connection, link: str, award: str, *, step: str, note: str, by: str, found: bool = False
-) -> bool:
-    """Record a completed checklist step; False if it was done before.
-
-    Who found a match with the self-exclusion list does not answer it [WA-35].
-    """
-    payout = sheet(connection, link, award)
-    if payout.record is None:
-        raise refuse(
-            _where(link, award),
-            "this award has no payout record",
-            "complete the payout record first",
-            "WA-24",
-        )
-    names = [row["name"] for row in payout.steps if row["name"] not in _BY_ITSELF]
-    if step not in names:
-        remedy = Sentence("choose from: %(choices)s", choices=listed(names)) if names else "pay it"
-        raise refuse(
-            _where(link, award),
-            Sentence("the checklist has no step %(step)s", step=Sentence(step)),
-            remedy,
-            "WA-24",
-        )
-    found_by = [row["done"]["by"] for row in payout.steps if row["name"] == "exclusion" and row["done"]]
-    if step == "match" and by in found_by:
-        what = Sentence("%(person)s found the match", person=by)
-        raise refuse(_where(link, award), what, "ask a second person to answer it", "WA-35")
-    # A corrected record has another payee, who is asked about again.
-    number = payout.record["number"] if step in ("exclusion", "match") else 0
-    row = (link, award, step, note, by, found, number)
-    return bool(connection.execute(statement("complete_payout_step"), row).rowcount)
-
-
-def verify_payable(connection: Connection, link: str, award: str, *, form: str) -> None:
-    """Raise unless the record is written, its checklist complete, and the form allowed [WA-24]."""
-    payout = sheet(connection, link, award)
-    if payout.award.status != "confirmed":
-        return  # the award's own rules give a clearer refusal
-    if form not in payout.forms:
-        what = Sentence("this award may not be paid in %(form)s", form=Sentence(form))
-        raise refuse(
-            _where(link, award), what, Sentence("pay by %(choices)s", choices=listed(payout.forms)), "WA-24"
-        )
-    if payout.record is None:
-        raise refuse(
-            _where(link, award),
-            "this award has no payout record",
-            "complete the payout record first",
-            "WA-24",
-        )
-    missing = [step for step in payout.steps if step["done"] is None and step["name"] not in _BY_ITSELF]
-    if missing:
-        raise refuse(
-            _where(link, award),
-            Sentence("%(step)s is not done", step=Sentence(missing[0]["name"])),
-            missing[0]["says"],
-            missing[0]["requirement"],
-        )
-
-
-def _steps(
-    connection: Connection, link: str, award: Award, rulings: Rulings, *, named: bool = True
-) -> list[dict[str, Any]]:
-    row = connection.execute(statement("fact_of_unique_event"), (link, "settlement", award.id)).fetchone()
-    at = json.loads(row[0])["at"] if row else award.claimed_at
-    steps = payout_steps(award.amount, rulings=rulings, confirmed_at=at, named=named)
-    return [asdict(step) for step in steps]
-
-
-def _flags(
-    connection: Connection, link: str, award: Award, *, payee: Payee, rulings: Rulings, payer: Payer
-) -> tuple[Flag, ...]:
-    """Tax requirements; a jackpot no longer on the floor counts as won with no wager.
-
-    Each of several people is tested with their own part of the wager [TX-05].
-    """
-    floor = floor_in_force(connection)
-    about = next((candidate for candidate in floor.links if candidate.id == link), None)
-    wager = about.wager if about else 0
-    progressive = about if about and not about.is_house else None
-    shared = progressive is not None and len({table.location for table in floor.tables_of(progressive)}) > 1
-    revenue = revenue_flags(award.amount, rulings=rulings, linked=shared)
-    if not payee.entitled:
-        win = Win(amount=award.amount, wager=wager)
-        return (*flags([win], rulings=rulings, payer=payer, identity=payee.identity), *revenue)
-    found: list[Flag] = []
-    for person in payee.entitled:
-        win = Win(amount=person.amount, wager=wager * person.amount // award.amount)
-        identity = replace(payee.identity, taxpayer_number=bool(person.taxpayer))
-        for flag in flags([win], rulings=rulings, payer=payer, identity=identity):
-            why = Sentence("%(why)s (%(name)s)", why=flag.why, name=person.name)
-            found.append(replace(flag, why=why))
-    return (*found, *revenue)
-
-
-def _award(connection: Connection, link: str, award: str) -> Award:
-    with connection.cursor(row_factory=dict_row) as cursor:
-        row = cursor.execute(statement("award"), (link, award)).fetchone()
-    if row is None:
-        raise refuse(_where(link, award), "it does not exist", "check the list of awards", "WA-24")
-    return award_from(row)
-
-
-def _rulings(connection: Connection) -> Rulings:
-    return rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())
-
-
-def _where(link: str, award: str) -> str:
-    return f"{link}, award {award}"
+    if record is None:
+        return view
+    return replace(
+        view,
+        payee=record["payee"],
+        patron=record["patron"],
+        cards=record["cards"],
+        flags=tuple(Flag(**flag) for flag in record["flags"]),
+        withheld=record["withheld"],
+        taxpayer=f"…{record['taxpayer'][-4:]}" if record["taxpayer"] else "",
+        shares={person["name"]: person["amount"] for person in record["entitled"]},
+        written_by=record["written_by"],
+    )

@@ -8,10 +8,10 @@ from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import player_funds_after
 from feltwork.site.books.journal.transaction import CommandScope, Committed, book_facts, decide, lock_link_for
-from feltwork.site.books.links.links import register_version
+from feltwork.site.books.links.links_rows import register_version
 from feltwork.site.books.links.versions import link_from
 from feltwork.site.books.queries import statement
-from feltwork.site.books.rounds.round_state import open_rounds
+from feltwork.site.books.tables.round_state import open_rounds
 from feltwork.site.progressive import house_jackpot
 from feltwork.site.progressive import life_cycle as rules
 from feltwork.site.progressive.fact_serializer import from_plain

@@ -1,76 +1,117 @@
-"""Access reviews: the reviewer, the time, the people and machines, and the next due date [TR-03]."""
+"""Access reviews: an independent check of everyone with a badge, and of every service account [TR-03]."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
-from psycopg.rows import class_row
-from psycopg.types.json import Jsonb
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
 
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.authorize import authorize, authorize_any
+from feltwork.site.books.context import Operation
+from feltwork.site.books.fields import COMMAND, Statement, with_example
+from feltwork.site.books.people import access_reviews_rows as books
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.service_accounts import service_accounts
-from feltwork.site.books.queries import statement
-from feltwork.site.compliance.check import rulings_of
+from feltwork.site.books.people.access_reviews_rows import SERVICE_ACCOUNT, Reviews
+from feltwork.site.books.people.people import PersonView
+from feltwork.site.books.people.service_accounts_rows import ServiceAccount, service_accounts
+from feltwork.site.compliance.two_person import Command
+from feltwork.site.progressive.refusal import refuse
 
-#: The role of a machine in the list of a review.
-SERVICE_ACCOUNT = "service account"
 
-
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """An access review: people and service accounts at the time, and the result."""
+class AccessReviewsView(Reviews):
+    """The reviews on file, newest first; `due_by` is null if none is required."""
 
-    number: int
-    people: Sequence[dict[str, Any]]
-    says: str
-    reviewed_by: str
-    reviewed_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reviews:
-    """The reviews on file, newest first, and when the next is due."""
-
-    due_by: datetime | None
-    overdue: bool
-    reviews: Sequence[Review]
+    #: Everyone whom a review covers.
+    people: Sequence[PersonView]
+    #: Every service account that it covers, as `service:` and its id.
+    service_accounts: Sequence[ServiceAccount]
+    #: Those whom the last review marked for a change that has not been made.
+    to_change: Sequence[str]
 
 
-def write_review(
-    connection: Connection, *, comment: str, answers: Mapping[str, str], notes: Mapping[str, str], by: str
-) -> int:
-    """Record an access review with the list of people and service accounts, each with its answer and note."""
-    accounts = [asdict(member) for member in staff.everyone(connection)]
-    accounts += [
-        {**asdict(account), "id": account.actor, "role": SERVICE_ACCOUNT, "badge": None}
-        for account in service_accounts(connection)
-    ]
-    people = [
-        {**account, "answer": answers.get(account["id"], ""), "note": notes.get(account["id"], "")}
-        for account in accounts
-    ]
-    with connection.transaction():
-        row = connection.execute(statement("write_review"), (Jsonb(people), comment, by)).fetchone()
-        assert row is not None
-        number: int = row[0]
-        details = {"review": number, "people": len(people)}
-        write_audit(
-            connection, AuditLine(who=by, place="office", what="access reviewed", why=comment, after=details)
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ReviewAccess:
+    """The result of an access review: an answer for everyone with access, and the changes to make."""
+
+    says: Statement = Field(examples=["everybody on the list works here; one role is too wide"])
+    answers: dict[str, Literal["keep", "change"]] = Field(
+        examples=[{"ann": "keep", "dana": "change", "service:kiosk-1": "keep"}]
+    )
+    #: What to change; required for each person whose answer is `change`.
+    notes: dict[str, Statement] = field(default_factory=dict)
+
+
+def access_reviews(op: Operation) -> AccessReviewsView:
+    """Show the reviews on file, when the next is due, and whether it is overdue."""
+    authorize_any(op, "read_books", "manage_people")
+    return _view(op)
+
+
+def review_access(op: Operation, command: ReviewAccess) -> AccessReviewsView:
+    """Record an access review with the current staff list and an answer for everyone on it."""
+    authorize(op, Command(name="review_access", about="people"))
+
+    def act() -> AccessReviewsView:
+        _verify_answers(
+            command, {person.id for person in _active(op)} | {account.actor for account in _machines(op)}
         )
-    return number
+        books.write_review(
+            op.connection, comment=command.says, answers=command.answers, notes=command.notes, by=op.actor.id
+        )
+        return _view(op)
+
+    return op.perform(asdict(command), AccessReviewsView, act, why=command.says)
 
 
-def reviews(connection: Connection) -> Reviews:
-    """The reviews on file, and whether the next is overdue."""
-    with connection.cursor(row_factory=class_row(Review)) as cursor:
-        rows = cursor.execute(statement("reviews")).fetchall()
-    rulings = rulings_of(floor_in_force(connection), on=datetime.now(tz=UTC).date())
-    days = rulings["access_review_days"].number
-    row = connection.execute(statement("first_person")).fetchone()
-    last = rows[0].reviewed_at if rows else row[0] if row else None
-    due = None if days is None or last is None else last + timedelta(days=days)
-    return Reviews(due_by=due, overdue=due is not None and due < datetime.now(tz=UTC), reviews=rows)
+def _verify_answers(command: ReviewAccess, people: set[str]) -> None:
+    where, answered = "access review", command.answers.keys()
+    if missing := sorted(people - answered):
+        raise refuse(where, f"no answer for {', '.join(missing)}", "answer keep or change for each", "TR-03")
+    if unknown := sorted((answered | command.notes.keys()) - people):
+        raise refuse(
+            where, f"not active: {', '.join(unknown)}", "load the list again, then answer for it", "TR-03"
+        )
+    unsaid = sorted(
+        person
+        for person, answer in command.answers.items()
+        if answer == "change" and person not in command.notes
+    )
+    if unsaid:
+        raise refuse(where, f"no note for {', '.join(unsaid)}", "say what to change for each", "TR-03")
+
+
+def _active(op: Operation) -> list[PersonView]:
+    return [PersonView(**asdict(person)) for person in staff.everyone(op.connection) if person.active]
+
+
+def _machines(op: Operation) -> list[ServiceAccount]:
+    return [account for account in service_accounts(op.connection) if account.active]
+
+
+def _view(op: Operation) -> AccessReviewsView:
+    review_log, people, machines = books.reviews(op.connection), _active(op), _machines(op)
+    now: dict[str, tuple[object, ...]] = {person.id: (person.role, person.badge) for person in people}
+    now |= {account.actor: (list(account.scopes), list(account.tables)) for account in machines}
+    last = review_log.reviews[0].people if review_log.reviews else ()
+    return AccessReviewsView(
+        due_by=review_log.due_by,
+        overdue=review_log.overdue,
+        reviews=review_log.reviews,
+        people=people,
+        service_accounts=machines,
+        to_change=[
+            entry["id"]
+            for entry in last
+            if entry.get("answer") == "change" and now.get(entry["id"]) == _access_in(entry)
+        ],
+    )
+
+
+def _access_in(entry: Mapping[str, Any]) -> tuple[object, ...]:
+    """Return the access of a person or service account when a review listed it."""
+    if entry["role"] == SERVICE_ACCOUNT:
+        return entry["scopes"], entry["tables"]
+    return entry["role"], entry["badge"]

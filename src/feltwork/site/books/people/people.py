@@ -1,264 +1,310 @@
-"""People: a badge is a name, a PIN is the secret; attempts are counted, and sessions are rows."""
+"""People: badge holders, their permissions with reasons, and their PINs and passwords."""
 
-import hashlib
-import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from secrets import token_hex
 from typing import Literal
 
-from psycopg.pq import TransactionStatus
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Sentence
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.secret_hash import decoy, hash_of, key_id, key_of, matches
-from feltwork.site.books.queries import statement
-from feltwork.site.books.records.alarms import raise_alarm
+from feltwork.site.books.authorize import authorize, authorize_any, refusal_of_second, verify_person
+from feltwork.site.books.context import Operation
+from feltwork.site.books.errors import not_allowed, unknown
+from feltwork.site.books.fields import COMMAND, Secret, with_example
+from feltwork.site.books.links.links import award_deeds
+from feltwork.site.books.people import people_rows as books
+from feltwork.site.books.people import staff
+from feltwork.site.books.people.secret_hash import hash_of
+from feltwork.site.books.people.staff import Enrollment, PersonOnDuty, StaffMember
+from feltwork.site.compliance import roles
+from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
-#: Failed attempts that lock a badge at their source, and the duration, doubled with each further attempt.
-TRIES = 5
-_LOCKED_SECONDS = 15 * 60
-_LONGEST_LOCK_SECONDS = 24 * 3600
-#: Failed attempts in an hour, at sources where a badge never signed in, before all of those are refused.
-#: Half of them raise an alarm, in words that stay the same, so that it is written once.
-_UNKNOWN_TRIES = 20
-_LOCKED = (
-    Sentence("too many failed attempts: the badge is temporarily locked here"),
-    Sentence("sign in at another screen, wait, or ask the office to give a new PIN"),
-)
-_OTHER_KEY = (
-    Sentence("this program lacks the key that the secret was hashed with"),
-    Sentence(
-        "set FELTWORK_PIN_KEY to the site's pin.key; if it is lost, the office must give everyone a new PIN"
-    ),
-)
-#: Refusal of a PIN that the office set, and its remedy.
-GRANTED_PIN = (
-    Sentence("the office set this PIN: choose your own first"),
-    Sentence("sign in at a screen with this PIN, and enter a new one there"),
-)
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonView(StaffMember):
+    """A person and their means of sign-in, never the secrets."""
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleView:
+    """Everyone with a badge, and who is on duty where."""
+
+    people: list[PersonView]
+    on_duty: list[PersonOnDuty]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
-    """A signed-in person and their role."""
+class PermissionView:
+    """Whether a person may give a command, the deciding rule, and the remedy."""
 
-    id: str
-    name: str
+    command: str
+    says: str
+    allowed: bool
+    #: Allowed once a second person approves.
+    needs_second_person: bool
+    may_approve: bool
+    rule: str
+    requirement: str
+    why: str
+    remedy: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionsView:
+    """The permissions of a person."""
+
+    person: str
     role: str
+    answers: list[PermissionView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnSecretView:
+    """The confirmation that the actor's own PIN or password was changed."""
+
+    person: str
+    what: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretView:
+    """The confirmation that a new PIN or password was set."""
+
+    person: str
+    what: str
+    enrollment: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """A session: the person, the place, and the proof of identity."""
+class AskPermissions:
+    """Ask for a person's permissions: one command or all, optionally for an award."""
 
-    person: Person
-    place: str
-    proof: str
     badge: str
-    #: Idle time; decades once it is locked.
-    idle_seconds: float
-    #: The person's chosen language; empty follows the screen.
+    command: str | None = None
+    link: str | None = None
+    award: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSecret:
+    """A new PIN or password, and the enrollment that authorizes it."""
+
+    badge: str
+    enrollment: str
+    secret: str = field(repr=False)
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ChangeOwnSecret:
+    """The old PIN or password of the actor, and the new one."""
+
+    what: Literal["PIN", "password"] = Field(examples=["PIN"])
+    old: Secret = Field(repr=False, examples=["2580"])
+    new: Secret = Field(repr=False, examples=["4711"])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ChooseLanguage:
+    """The actor's language for every screen; empty for the screen's own."""
+
+    language: str = Field(pattern=r"^([a-z]{2,3})?$", examples=["es"])
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageView:
+    """The language that a person has chosen."""
+
+    person: str
     language: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Secrets:
-    """The PIN for tables and the password for the office."""
+class NewPerson:
+    """A new person with a role and a badge."""
 
-    pin: str = field(default="", repr=False)
+    id: str
+    name: str
+    role: str
+    badge: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterPeople:
+    """The first people of a site, with their initial secrets."""
+
+    people: Sequence[NewPerson]
+    pin: str = field(repr=False)
     password: str = field(default="", repr=False)
-    #: Whether the person must replace the PIN at the first sign-in, because someone else knows it.
+    #: Whether each person must replace the PIN at the first sign-in.
     pin_is_granted: bool = False
+    #: Whether each person must register a security key at the first sign-in to the office.
+    grants_keys: bool = False
+    #: Hash function of a throwaway system, where signing in should cost nothing.
+    hasher: Callable[[str], str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An entered secret, and the key that it is hashed with."""
-
-    secret: str = field(repr=False)
-    by: Literal["PIN", "new PIN", "password"] = "PIN"
-    key: bytes = field(default=b"", repr=False)
-
-
-def register_people(
-    connection: Connection,
-    people: Mapping[str, Person],
-    secret: Secrets,
-    *,
-    by: str,
-    hasher: Callable[[str], str] | None = None,
-) -> None:
-    """Register several people by badge with one initial secret, which is hashed once."""
-    hashed = hasher or hash_of
-    hashes = {
-        "pin_hash": hashed(secret.pin) if secret.pin else None,
-        "pin_is_granted": secret.pin_is_granted,
-        "password_hash": hashed(secret.password) if secret.password else None,
-    }
-    with connection.transaction():
-        for badge, person in people.items():
-            details = {"id": person.id, "role": person.role, "badge": badge}
-            row = {**details, "name": person.name, **hashes}
-            connection.execute(statement("register_person"), row)
-            connection.execute(statement("unlock_person"), (person.id,))
-            write_audit(
-                connection, AuditLine(who=by, place="office", what="person registered", after=details)
-            )
-
-
-def owns_books(connection: Connection) -> bool:
-    """Whether the login owns the schema, as required to register the initial staff."""
-    row = connection.execute(statement("owns_books")).fetchone()
-    return row is not None and bool(row[0])
-
-
-def _tell_of_tries(connection: Connection, badge: str, name: str) -> None:
-    what = Sentence(
-        "somebody tries PINs with the badge of %(name)s at places where it was never right", name=name
-    )
-    raise_alarm(connection, "badge locked", f"badge {badge}", {"what": what}, by="sign-in")
-
-
-def prove(
-    connection: Connection,
-    badge: str,
-    credential: Given,
-    *,
-    place: str,
-    source: str = "",
-) -> Person:
-    """Authenticate a person by badge and PIN or password; failed attempts count even if refused [GL-10].
-
-    They lock the badge only for their source, which the entry point knows: an address, or the table of a
-    device key. Nobody can lock a badge for others. A PIN that the office set is good only for setting a new
-    PIN. A correct secret that was hashed without the key is rehashed with it.
-    """
-    secret = "password" if credential.by == "password" else "PIN"
-    wrong: str = Sentence("badge or %(secret)s is wrong", secret=Sentence(secret))
-    remedy: str = Sentence("try again, or ask the office to give a new %(secret)s", secret=Sentence(secret))
-    idle = connection.info.transaction_status == TransactionStatus.IDLE
-    assert idle, "a refusal that rolls back an outer transaction would forget the try"
-    with connection.transaction():
-        parameters = {"badge": badge, "source": source}
-        row = connection.execute(statement("person_by_badge"), parameters).fetchone()
-        problem = ""
-        if row is None:
-            matches(decoy(), credential.secret, credential.key)
-            problem = wrong
-        else:
-            person, name, role, pin_hash, pin_is_granted, password_hash, active, tries, locked, unknown = row
-            stored_hash = (password_hash if credential.by == "password" else pin_hash) or ""
-            # A locked badge takes as long as any other.
-            right = (
-                matches(stored_hash or decoy(), credential.secret, credential.key)
-                and bool(stored_hash)
-                and active
-            )
-            if locked or unknown >= _UNKNOWN_TRIES:
-                problem, remedy = _LOCKED
-            elif key_of(stored_hash) not in ("", key_id(credential.key)):
-                problem, remedy = _OTHER_KEY
-            elif not right:
-                problem = wrong
-                _count(connection, Person(id=person, name=name, role=role), source, tries + 1)
-                if unknown + 1 >= _UNKNOWN_TRIES // 2:
-                    _tell_of_tries(connection, badge, name)
-            elif credential.by == "PIN" and pin_is_granted:
-                problem, remedy = GRANTED_PIN
-            else:
-                connection.execute(statement("count_right_attempt"), {"person": person, "source": source})
-                if credential.key and not key_of(stored_hash):
-                    column = "password_hash" if credential.by == "password" else "pin_hash"
-                    rehash = {"id": person, "pin_hash": None, "password_hash": None}
-                    rehash[column] = hash_of(credential.secret, credential.key)
-                    connection.execute(statement("rehash_secret"), rehash)
-        if problem:
-            line = AuditLine(who=badge, place=place, what="sign-in refused", why=problem)
-            write_audit(connection, line)
-    if problem:
-        raise refuse(f"badge {badge}", problem, remedy, "GL-10")
-    return Person(id=person, name=name, role=role)
-
-
-def by_badge(connection: Connection, badges: Sequence[str]) -> list[dict[str, str]]:
-    """The people with these badges; a badge is a name, not a secret."""
-    return _listed(connection, "people_by_badge", badges)
-
-
-def by_role(connection: Connection, roles: Sequence[str]) -> list[dict[str, str]]:
-    """Everyone in these roles, with their badges."""
-    return _listed(connection, "people_by_role", roles)
-
-
-def _listed(connection: Connection, name: str, keys: Sequence[str]) -> list[dict[str, str]]:
-    rows = connection.execute(statement(name), (list(keys),)).fetchall()
-    return [dict(zip(("id", "name", "role", "badge"), row, strict=True)) for row in rows]
-
-
-def begin_session(
-    connection: Connection, person: Person, *, place: str, seconds: int, proof: str = "PIN"
-) -> str:
-    """Begin a session and return its token; only the hash is stored."""
-    token = secrets.token_urlsafe(32)
-    row = (token_hash(token), person.id, place, seconds, proof)
-    connection.execute(statement("begin_session"), row)
-    return token
-
-
-def session_of(connection: Connection, token: str) -> Session | None:
-    """The open session of a token."""
-    row = connection.execute(statement("session_person"), (token_hash(token),)).fetchone()
-    if row is None:
-        return None
-    person = Person(id=row[0], name=row[1], role=row[2])
-    return Session(
-        person=person, place=row[3], proof=row[4], badge=row[5] or "", idle_seconds=row[6], language=row[7]
+def everyone(op: Operation) -> PeopleView:
+    """List everyone with a badge, and who is on duty where."""
+    authorize_any(op, "read_books", "manage_people")
+    return PeopleView(
+        people=[_view(known) for known in staff.everyone(op.connection)],
+        on_duty=staff.on_duty(op.connection),
     )
 
 
-def choose_language(connection: Connection, person: str, language: str) -> None:
-    """Save the language that a person has chosen for their screens."""
-    connection.execute(statement("choose_language"), (person, language))
+def person(op: Operation, badge: str) -> PersonView:
+    """Show the person with a badge."""
+    authorize_any(op, "read_books", "manage_people", about=badge)
+    return _found(op, badge)
 
 
-def keep_active(connection: Connection, token: str) -> None:
-    """Record that the screen of a session is in use."""
-    connection.execute(statement("keep_active"), (token_hash(token),))
+def own_person(op: Operation) -> PersonView:
+    """Show the actor."""
+    verify_person(op, "see your own page")
+    return _view(staff.staff_member(op.connection, op.actor.id))
 
 
-def lock_session(connection: Connection, token: str) -> None:
-    """Lock a session until its person enters the PIN again."""
-    connection.execute(statement("lock_session"), (token_hash(token),))
+def open_enrollments(op: Operation, person: str) -> Sequence[Enrollment]:
+    """List a person's open enrollments."""
+    authorize_any(op, "read_books", "manage_people", about=person)
+    return staff.open_enrollments(op.connection, person=person)
 
 
-def end_session(connection: Connection, token: str) -> None:
-    """End a session."""
-    connection.execute(statement("end_session"), (token_hash(token),))
+def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
+    """List for each command whether a person may give it, and the deciding rule."""
+    authorize(op, Command(name="watch", about=command.badge))
+    known = _found(op, command.badge)
+    if command.command is not None and command.command not in COMMANDS:
+        raise unknown(f"command {command.command}")
+    deeds: Sequence[PriorAction] = ()
+    if command.link is not None and command.award is not None:
+        deeds = award_deeds(op.connection, command.link, command.award)
+    names = [command.command] if command.command else list(COMMANDS)
+    answers = [_permission(known, Command(name=name, about=command.award or ""), deeds) for name in names]
+    return PermissionsView(person=known.id, role=known.role, answers=answers)
 
 
-def unkeyed_people(connection: Connection, key: bytes) -> int:
-    """Count the people whose PIN or password was hashed without this key."""
-    row = connection.execute(statement("unkeyed_people"), {"key": f"{key_id(key)}:"}).fetchone()
-    assert row is not None
-    return int(row[0])
+def set_secret(op: Operation, command: SetSecret) -> SecretView:
+    """Store a secret that two people granted, entered once in the session of the second person [GL-10]."""
+    authorize(op, Command(name="manage_people", about=command.badge), waits=True)
+    known = _found(op, command.badge)
+    enrollments = staff.open_enrollments(op.connection, person=known.id)
+    granted = next((enrollment for enrollment in enrollments if enrollment.id == command.enrollment), None)
+    where = f"badge {command.badge}"
+
+    def act() -> SecretView:
+        if granted is None or granted.what == "security key":
+            remedy = "propose manage_people with grant_secret"
+            raise refuse(where, "no new PIN or password is authorized under this enrollment", remedy, "GL-10")
+        if op.actor.id != granted.approved_by:
+            what = "the new secret is entered on the screen of the person who approved it"
+            raise refuse(where, what, Sentence("ask %(who)s", who=granted.approved_by), "GL-10")
+        staff.set_secret(op.connection, granted, op.hashed_with(command.secret), by=op.actor.id)
+        return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
+
+    # The books store a hash of the request; a PIN could be guessed from it, so it is left out.
+    return op.perform({"enrollment": command.enrollment}, SecretView, act)
 
 
-def _count(connection: Connection, person: Person, source: str, tries: int) -> None:
-    seconds = 0
-    if tries >= TRIES:
-        seconds = min(_LOCKED_SECONDS << min(tries - TRIES, 10), _LONGEST_LOCK_SECONDS)
-        what = Sentence(
-            "%(tries)s failed sign-ins with the badge of %(name)s; the badge is locked there",
-            tries=tries,
-            name=person.name,
+def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
+    """Change the actor's own secret; a wrong old one is a failed attempt, and other sessions end [GL-10]."""
+    verify_person(op, "change your own PIN or password")
+    badge, where = own_person(op).badge, f"person {op.actor.id}"
+    op.prove(badge, command.old, place=op.actor.place, source=op.source, by=command.what)
+    if command.new == command.old:
+        raise refuse(
+            where,
+            Sentence("this is the old %(secret)s", secret=Sentence(command.what)),
+            "choose another",
+            "GL-10",
         )
-        raise_alarm(connection, "badge locked", source or "console", {"what": what}, by="sign-in")
-    row = {"person": person.id, "source": source, "tries": tries, "seconds": seconds}
-    connection.execute(statement("count_failed_attempt"), row)
+    if command.what == "PIN":
+        staff.verify_keypad(where, command.new, op.policy.pin_digits)
+    new = op.hashed_with(command.new)
+    staff.change_own(op.connection, op.actor.id, command.what, new, place=op.actor.place, token=op.token)
+    return OwnSecretView(person=op.actor.id, what=command.what)
 
 
-def token_hash(token: str) -> str:
-    """The stored hash of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def choose_language(op: Operation, command: ChooseLanguage) -> LanguageView:
+    """Store the actor's language for every screen."""
+    verify_person(op, "choose a language")
+
+    def act() -> LanguageView:
+        books.choose_language(op.connection, op.actor.id, command.language)
+        return LanguageView(person=op.actor.id, language=command.language)
+
+    return op.perform(asdict(command), LanguageView, act)
+
+
+def register_people(op: Operation, command: RegisterPeople) -> None:
+    """Register the initial staff of a site as the database owner."""
+    if not books.owns_books(op.connection):
+        answer = Answer(
+            allowed=False,
+            rule="owner",
+            requirement="TR-03",
+            why="only the owner of the database registers people without a second person",
+            remedy="use the login of the database owner, or propose manage_people in the office",
+        )
+        raise not_allowed(answer)
+    for new in command.people if command.password else ():
+        staff.verify_password(new.id, command.password)
+    by = op.name or "feltwork init"
+    secrets = books.Secrets(pin=command.pin, password=command.password, pin_is_granted=command.pin_is_granted)
+    badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
+    hasher = command.hasher or partial(hash_of, key=op.policy.pin_key)
+    books.register_people(op.connection, badges, secrets, by=by, hasher=hasher)
+    if command.grants_keys:
+        request = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
+        for new in command.people:
+            enrollment = f"init-{token_hex(8)}"
+            staff.grant(op.connection, request, enrollment=enrollment, person=new.id, what="security key")
+
+
+def _found(op: Operation, badge: str) -> PersonView:
+    members = staff.everyone(op.connection, badge=badge)
+    if not members:
+        raise unknown(f"badge {badge}")
+    return _view(members[0])
+
+
+def _view(known: StaffMember) -> PersonView:
+    return PersonView(**asdict(known))
+
+
+def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorAction]) -> PermissionView:
+    """The permission of a person for one command."""
+    person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
+    answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
+    rule = COMMANDS[command.name]
+    approves = known.active and bool(roles.approving(person.roles, command.name))
+    return PermissionView(
+        command=command.name,
+        says=rule.says,
+        allowed=answer.allowed,
+        needs_second_person=not answer.allowed and answer.rule == "two-people",
+        may_approve=rule.two_people and approves and refusal_of_second(known.id, command, deeds) is None,
+        rule=answer.rule,
+        requirement=answer.requirement,
+        why=answer.why,
+        remedy=answer.remedy,
+    )
+
+
+def _shut_out(known: StaffMember) -> Iterator[Answer]:
+    if not known.active:
+        why = Sentence("%(person)s was shut out", person=known.id)
+        remedy = "propose manage_people with let_in"
+        yield Answer(allowed=False, rule="shut-out", requirement="TR-03", why=why, remedy=remedy)

@@ -8,7 +8,7 @@ from psycopg.errors import CheckViolation
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people import Person, token_hash
+from feltwork.site.books.people.people_rows import Person, token_hash
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest

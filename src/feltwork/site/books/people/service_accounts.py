@@ -1,140 +1,174 @@
-"""Service accounts: machines with tokens, each random, shown once and stored as a hash."""
+"""Service accounts: machines that use the API with a token, and never count as a person."""
 
-import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.people import token_hash
-from feltwork.site.books.queries import statement
+from feltwork.site.books.authorize import authorize, authorize_any
+from feltwork.site.books.context import Operation
+from feltwork.site.books.errors import unknown
+from feltwork.site.books.fields import with_example
+from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import service_accounts_rows as books
+from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX, ServiceToken, TokenGrant
+from feltwork.site.books.two_person import parse_command
+from feltwork.site.books.two_person.service_accounts import GrantToken
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
-from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
-#: Prefix of a service account's name where the books also name people; no person's id begins with it.
-ACTOR_PREFIX = "service:"
-_TOKEN_PREFIX = "fws_"
+__all__ = ["ACTOR_PREFIX"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceAccount:
-    """A machine and its permissions."""
+class TokenView:
+    """A token without its secret."""
 
     id: str
-    name: str
-    scopes: tuple[str, ...]
-    #: The tables it may use; empty for all.
-    tables: tuple[str, ...]
-    active: bool
-
-    @property
-    def actor(self) -> str:
-        """Its name in the books."""
-        return f"{ACTOR_PREFIX}{self.id}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceToken:
-    """A token as listed, without the secret."""
-
-    id: str
-    service_account: str
     made_by: str
     made_at: datetime
     expires_at: datetime
     revoked_at: datetime | None
     revoked_by: str | None
+    #: Accurate to the minute.
     last_used_at: datetime | None
     last_source: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TokenGrant:
-    """A token that two people have granted but nobody has made yet."""
+class ServiceAccountView:
+    """A service account with its tokens, newest first."""
 
-    grant: str
+    id: str
+    name: str
+    scopes: list[str]
+    #: The tables that it may run; empty for all.
+    tables: list[str]
+    active: bool
+    tokens: list[TokenView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAccountsView:
+    """Every service account."""
+
+    service_accounts: list[ServiceAccountView]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTokenView:
+    """A new token, shown only once."""
+
     service_account: str
+    id: str
+    token: str = field(repr=False)
 
 
-def is_service_token(token: str) -> bool:
-    """Whether a token is one of a service account."""
-    return token.startswith(_TOKEN_PREFIX)
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokedTokenView:
+    """A revoked token."""
+
+    service_account: str
+    id: str
+    revoked_by: str
 
 
-def service_accounts(connection: Connection, name: str = "") -> list[ServiceAccount]:
-    """Every service account, or the one with this id."""
-    rows = connection.execute(statement("service_accounts"), {"id": name}).fetchall()
-    return [
-        ServiceAccount(id=row[0], name=row[1], scopes=tuple(row[2]), tables=tuple(row[3]), active=row[4])
-        for row in rows
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeToken:
+    """Make the token that a proposal granted."""
+
+    service_account: str
+    grant: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokeToken:
+    """Revoke a token immediately."""
+
+    service_account: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MadeToken:
+    """The record of a new token, without the secret."""
+
+    service_account: str
+    id: str
+
+
+def service_accounts(op: Operation) -> ServiceAccountsView:
+    """List every service account with its tokens."""
+    authorize_any(op, "read_books", "manage_people", about="service accounts")
+    tokens: dict[str, list[TokenView]] = {}
+    for token in books.service_tokens(op.connection):
+        tokens.setdefault(token.service_account, []).append(_token_view(token))
+    views = [
+        ServiceAccountView(
+            id=account.id,
+            name=account.name,
+            scopes=list(account.scopes),
+            tables=list(account.tables),
+            active=account.active,
+            tokens=tokens.get(account.id, []),
+        )
+        for account in books.service_accounts(op.connection)
     ]
+    return ServiceAccountsView(service_accounts=views)
 
 
-def service_tokens(connection: Connection) -> list[ServiceToken]:
-    """Every token, the newest first."""
-    names = ServiceToken.__dataclass_fields__
-    rows = connection.execute(statement("service_tokens")).fetchall()
-    return [ServiceToken(**dict(zip(names, row, strict=True))) for row in rows]
+def open_grants(op: Operation) -> list[TokenGrant]:
+    """List the tokens that the actor has approved and may make now."""
+    authorize_any(op, "read_books", "manage_people", about="service accounts")
+    return books.open_grants(op.connection, op.actor.id)
 
 
-def save(connection: Connection, request: TwoPersonRequest, account: ServiceAccount) -> None:
-    """Add a service account, or change what it may do, as two people decided."""
-    row = {
-        "id": account.id,
-        "name": account.name,
-        "scopes": list(account.scopes),
-        "tables": list(account.tables),
-        "active": account.active,
-    }
-    connection.execute(statement("save_service_account"), row)
-    line = AuditLine(
-        who=request.by,
-        place="office",
-        what="service account saved",
-        why=f"{request.reason} (approved by {request.approved_by})",
-        after=row,
-    )
-    write_audit(connection, line)
-
-
-def make_token(connection: Connection, account: str, *, proposal: str, days: int, by: str) -> tuple[str, str]:
-    """Make the token that a proposal granted, once; return its id and the token, stored only as a hash."""
-    name = secrets.token_hex(6)
-    token = f"{_TOKEN_PREFIX}{name}_{secrets.token_urlsafe(32)}"
-    row = {"id": name, "account": account, "hash": token_hash(token), "proposal": proposal, "days": days}
-    if not connection.execute(statement("make_service_token"), {**row, "by": by}).rowcount:
+def make_token(op: Operation, command: MakeToken) -> NewTokenView:
+    """Make a token that two people granted, once, in the session of the second person [GL-10]."""
+    authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
+    where = f"service account {command.service_account}"
+    granted = proposals.find(op.connection, command.grant)
+    grant = parse_command(granted.body) if granted and granted.approved else None
+    if (
+        granted is None
+        or granted.lapsed
+        or not isinstance(grant, GrantToken)
+        or grant.service_account != command.service_account
+    ):
         remedy = "propose manage_people with grant_token"
-        raise refuse(
-            f"proposal {proposal}", "its token was already created and cannot be shown again", remedy, "GL-10"
+        raise refuse(where, "no new token is authorized under this proposal", remedy, "GL-10")
+    if op.actor.id != granted.answered_by:
+        what = "the new token is shown to the person who approved it"
+        raise refuse(where, what, f"ask {granted.answered_by}", "GL-10")
+    days, token = grant.days, ""
+
+    def act() -> _MadeToken:
+        nonlocal token
+        name, token = books.make_token(
+            op.connection, command.service_account, proposal=command.grant, days=days, by=op.actor.id
         )
-    return name, token
+        return _MadeToken(service_account=command.service_account, id=name)
+
+    # The record of the request has no token, so a repeated request returns none.
+    record = op.perform(asdict(command), _MadeToken, act)
+    return NewTokenView(service_account=record.service_account, id=record.id, token=token)
 
 
-def open_grants(connection: Connection, person: str) -> list[TokenGrant]:
-    """The grants that a person has approved and may use now."""
-    rows = connection.execute(statement("open_token_grants"), (person,)).fetchall()
-    return [TokenGrant(grant=row[0], service_account=row[1]) for row in rows]
+def revoke_token(op: Operation, command: RevokeToken) -> RevokedTokenView:
+    """Revoke a token immediately; this needs no second person."""
+    authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
 
-
-def revoke_token(connection: Connection, account: str, token: str, *, by: str) -> bool:
-    """Revoke a token; return False if no such token is in force."""
-    row = {"account": account, "id": token, "by": by}
-    return bool(connection.execute(statement("revoke_service_token"), row).rowcount)
-
-
-def use_token(connection: Connection, token: str, *, source: str) -> ServiceAccount | None:
-    """The service account of a token that is in force; its use is recorded once a minute and per address."""
-    parameters = {"hash": token_hash(token), "source": source}
-    row = connection.execute(statement("service_token_use"), parameters).fetchone()
-    if row is None:
-        return None
-    account, is_valid, is_noted, is_audited, name = row
-    (service_account,) = service_accounts(connection, account)
-    if not is_noted:
-        connection.execute(statement("note_service_token_use"), parameters)
-    if not is_audited:
-        what = "token used" if is_valid else "token refused: expired or revoked"
-        write_audit(
-            connection, AuditLine(who=service_account.actor, place=source, what=what, why=f"token {name}")
+    def act() -> RevokedTokenView:
+        revoked = books.revoke_token(op.connection, command.service_account, command.token, by=op.actor.id)
+        if not revoked:
+            raise unknown(f"service account {command.service_account}, token {command.token}")
+        return RevokedTokenView(
+            service_account=command.service_account, id=command.token, revoked_by=op.actor.id
         )
-    return service_account if is_valid else None
+
+    return op.perform(asdict(command), RevokedTokenView, act)
+
+
+def _token_view(token: ServiceToken) -> TokenView:
+    return TokenView(**{name: value for name, value in asdict(token).items() if name != "service_account"})

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.people.people import Person, token_hash
+from feltwork.site.books.people.people_rows import Person, token_hash
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.facts import Instant
 

@@ -12,7 +12,7 @@ from psycopg.rows import class_row
 from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.people import Given, token_hash
+from feltwork.site.books.people.people_rows import Given, token_hash
 from feltwork.site.books.people.secret_hash import hash_of
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.refusal import refuse

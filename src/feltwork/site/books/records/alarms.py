@@ -1,79 +1,115 @@
-"""Alarms, open until their cause is gone; each change is audited."""
+"""Alarms: about table messages, missing rounds, and the process itself."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
-from psycopg.types.json import Jsonb
+from feltwork.problem import Problem
+from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
+from feltwork.site.books.records.alarms_rows import (
+    clear_alarm,
+    missing_numbers,
+    open_alarms,
+    raise_alarm,
+    refused_numbers,
+)
+from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome
+from feltwork.site.books.tables.message_order import PATIENCE
+from feltwork.site.wire.uplink import RoundMessage
 
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.queries import statement
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """An alarm, open until it is cleared."""
-
-    kind: str
-    place: str
-    details: Mapping[str, Any]
-    raised_at: datetime
-    cleared_at: datetime | None = None
-    cleared_by: str | None = None
-
-
-def raise_alarm(
-    connection: Connection, kind: str, place: str, details: Mapping[str, Any], *, by: str
-) -> bool:
-    """Raise or update an alarm; returns whether anything changed."""
-    with connection.transaction():
-        new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(details))).rowcount == 1
-        if new:
-            write_audit(connection, AuditLine(who=by, place=place, what=f"alarm: {kind}", after=details))
-    return new
+#: Callback that raises an alarm, by kind and place, or clears it.
+Report: TypeAlias = Callable[[str, str, str | None], None]
+_PAUSE_SECONDS = 1.0
 
 
-def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: str) -> bool:
-    """Clear an alarm; returns whether one was open."""
-    with connection.transaction():
-        row = connection.execute(statement("clear_alarm"), (by, kind, place)).fetchone()
-        if row is not None:
-            line = AuditLine(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
-            write_audit(connection, line)
-    return row is not None
+class AlarmWriter:
+    """Alarms of a process about itself, retried until written to the books."""
+
+    def __init__(self, pool: Pool, by: str) -> None:
+        self._pool = pool
+        self._by = by
+        self._pending: dict[tuple[str, str], str | None] = {}
+        self._some = asyncio.Event()
+
+    def report(self, kind: str, place: str, what: str | None) -> None:
+        """Raise an alarm, or clear it if `what` is None."""
+        self._pending[kind, place] = what
+        self._some.set()
+
+    async def run(self) -> None:
+        """Write until canceled."""
+        while True:
+            await self._some.wait()
+            self._some.clear()
+            for (kind, place), what in list(self._pending.items()):
+                try:
+                    await asyncio.to_thread(self._write, kind, place, what)
+                except UNAVAILABLE:
+                    self._some.set()
+                    await asyncio.sleep(_PAUSE_SECONDS)
+                    break
+                if self._pending[kind, place] == what:
+                    del self._pending[kind, place]
+
+    def _write(self, kind: str, place: str, what: str | None) -> None:
+        with self._pool.connection() as connection:
+            if what is None:
+                clear_alarm(connection, kind, place, by=self._by, why="It works again.")
+            else:
+                raise_alarm(connection, kind, place, {"what": what}, by=self._by)
 
 
-def open_alarms(connection: Connection) -> list[Alarm]:
-    """Open alarms, newest first."""
-    return [Alarm(*row) for row in connection.execute(statement("open_alarms"))]
+def count_alarms(connection: Connection) -> int:
+    """Return the number of open alarms."""
+    return len(open_alarms(connection))
 
 
-def last_alarms(connection: Connection, *, cleared: int = 20) -> list[Alarm]:
-    """All open alarms, then the last cleared ones with the person who cleared them."""
-    return [Alarm(*row) for row in connection.execute(statement("last_alarms"), (cleared,))]
+def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
+    """Raise the alarms of a batch: parked messages, differences, and messages that wait too long."""
+    # A flood from one device is written once.
+    different = {
+        (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
+    }
+    for delivery, problem in different.values():
+        raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
+    for kind, place, problem in outcome.alarms:
+        details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
+        raise_alarm(connection, kind, place, details, by=by)
+    for delivery in outcome.waiting:
+        if delivery.deliveries == PATIENCE:
+            problem = Problem(delivery.subject, "its round has not arrived", "check the table")
+            raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
 
 
-def missing_numbers(connection: Connection) -> dict[str, str]:
-    """The round numbers that tables have skipped, in the form ``five-card 3-4,7`` [GEN-11]."""
-    return _by_table(connection.execute(statement("missing_numbers")).fetchall())
+def update_round_alarms(
+    connection: Connection, lasting: Callable[[Mapping[str, str]], Mapping[str, str]], *, by: str
+) -> Counter[str]:
+    """Raise and clear the alarms about missing and refused rounds; return the open alarms by kind.
+
+    ``lasting`` picks the numbers of each table that have been missing for too long.
+    """
+    missing, refused = missing_numbers(connection), refused_numbers(connection)
+    kinds = {"gap": ("missing", lasting(missing), missing), "refused rounds": ("rounds", refused, refused)}
+    before = open_alarms(connection)
+    for kind, (name, tables, known) in kinds.items():
+        for table, numbers in tables.items():
+            raise_alarm(connection, kind, f"table {table}", {name: numbers}, by=by)
+        for alarm in before:
+            if alarm.kind == kind and alarm.place.removeprefix("table ") not in known:
+                clear_alarm(connection, kind, alarm.place, by=by, why="all of them are booked")
+    counts = Counter(alarm.kind for alarm in open_alarms(connection))
+    # A kind whose last alarm was cleared counts as zero.
+    counts.update(dict.fromkeys((*kinds, *(alarm.kind for alarm in before)), 0))
+    return counts
 
 
-def refused_numbers(connection: Connection) -> dict[str, str]:
-    """Refused rounds that were not booked by hand."""
-    return _by_table(connection.execute(statement("refused_numbers")).fetchall())
-
-
-def _by_table(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
-    texts_by_table: dict[str, list[str]] = {}
-    for table, link, numbers in rows:
-        texts_by_table.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
-    return {table: "; ".join(texts) for table, texts in texts_by_table.items()}
-
-
-def _as_text(numbers: str) -> str:
-    """``{[3,5),[7,8)}`` as ``3-4,7``."""
-    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[")]
-    pairs = [(int(first), int(end) - 1) for first, end in parts]
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)
+def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
+    details: dict[str, str | int] = {
+        "what": problem.what,
+        "remedy": problem.remedy,
+        "requirement": problem.requirement,
+    }
+    if isinstance(delivery.message, RoundMessage):
+        details |= {"round": delivery.message.round, "step": delivery.message.step}
+    return details

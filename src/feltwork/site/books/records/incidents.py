@@ -1,96 +1,97 @@
-"""Incidents: a malfunction, the deadline for notifying the regulator, and its end [WA-32]."""
+"""Incidents: malfunctions opened, reported to the regulator in time, and closed [WA-32]."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Literal, TypeAlias
 
-from psycopg.rows import class_row
+from pydantic import AwareDatetime, Field
+from pydantic.dataclasses import dataclass as validated
 
-from feltwork.problem import Sentence
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.links.floors import floor_in_force
-from feltwork.site.books.queries import statement
-from feltwork.site.compliance.check import rulings_of
-from feltwork.site.compliance.payout import notify_by
-from feltwork.site.progressive.refusal import refuse
+from feltwork.site.books.authorize import authorize
+from feltwork.site.books.context import Operation
+from feltwork.site.books.errors import unknown
+from feltwork.site.books.fields import COMMAND, Name, Statement, with_example
+from feltwork.site.books.links.links_rows import link_kinds
+from feltwork.site.books.records import incidents_rows as books
+from feltwork.site.books.records.incidents_rows import Incident
+from feltwork.site.compliance.two_person import Command
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
+with_example(Incident)
+#: The stored record is its own view.
+IncidentView: TypeAlias = Incident
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncidentsView:
+    """Incidents, newest first."""
+
+    incidents: list[Incident]
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class OpenIncident:
+    """A malfunction: what, where, and when it was discovered."""
+
+    what: Statement = Field(examples=["a sensor fails at C1"])
+    link: Name | None = Field(default=None, examples=["crazy4"])
+    table: Name | None = Field(default=None, examples=["C1"])
+    learned_at: AwareDatetime | None = Field(default=None, description="Defaults to now.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Incident:
-    """A malfunction; late means that the deadline to notify the regulator has passed."""
+class StepIncident:
+    """A step of an incident: the regulator was notified, or the incident is closed with its cause."""
 
     number: int
-    link: str
-    table: str
-    what: str
-    learned_at: datetime
-    notify_by: datetime | None
-    opened_by: str
-    notified_at: datetime | None
-    notice: str | None
-    closed_at: datetime | None
-    cause: str | None
-    late: bool
+    step: Literal["notified", "closed"]
+    says: str
 
 
-def open_incident(
-    connection: Connection,
-    *,
-    what: str,
-    by: str,
-    link: str = "",
-    table: str = "",
-    learned_at: datetime | None = None,
-    rule: str = "malfunction_hours",
-) -> int:
-    """Record a malfunction, or what another rule reports; the deadline runs from its discovery."""
-    now = datetime.now(tz=UTC)
-    learned = learned_at or now
-    if learned > now + timedelta(minutes=1):
-        raise refuse("incident", "the time is in the future", "correct the time", "WA-32")
-    rulings = rulings_of(floor_in_force(connection), on=learned.date())
-    due = notify_by((learned - _EPOCH) // _MICROSECOND, rulings=rulings, rule=rule)
-    row = {
-        "link": link,
-        "table": table,
-        "what": what,
-        "learned_at": learned,
-        "notify_by": None if due is None else _EPOCH + due * _MICROSECOND,
-        "by": by,
-    }
-    with connection.transaction():
-        answer = connection.execute(statement("open_incident"), row).fetchone()
-        assert answer is not None
-        number: int = answer[0]
-        line = AuditLine(who=by, place="floor", what="incident opened", why=what, after={"incident": number})
-        write_audit(connection, line)
-    return number
+def incidents(op: Operation) -> IncidentsView:
+    """List incidents, newest first."""
+    authorize(op, Command(name="watch", about="incidents"))
+    return IncidentsView(incidents=books.incidents(op.connection))
 
 
-def incidents(connection: Connection, number: int = 0) -> list[Incident]:
-    """Every incident, the newest first, or one of them."""
-    with connection.cursor(row_factory=class_row(Incident)) as cursor:
-        return cursor.execute(statement("incidents"), {"number": number}).fetchall()
+def incident(op: Operation, number: int) -> Incident:
+    """Show one incident."""
+    authorize(op, Command(name="watch", about=f"incident {number}"))
+    return _found(op, number)
 
 
-def step(
-    connection: Connection, number: int, *, step_name: Literal["notified", "closed"], note: str, by: str
-) -> None:
-    """Record that the regulator was notified or the incident closed, each once and in this order."""
-    records = incidents(connection, number) if number else []
-    where = f"incident {number}"
-    if not records:
-        raise refuse(where, "it does not exist", "check the list of incidents", "WA-32")
-    if step_name == "closed" and records[0].notify_by is not None and records[0].notified_at is None:
-        raise refuse(where, "the regulator has not been notified", "notify the regulator first", "WA-32")
-    if not connection.execute(statement("step_incident"), (number, step_name, note, by)).rowcount:
-        raise refuse(
-            where,
-            Sentence("the incident was already %(step)s", step=Sentence(step_name)),
-            "check the incident",
-            "WA-32",
+def open_incident(op: Operation, command: OpenIncident) -> Incident:
+    """Open an incident; in Washington the regulator must be notified within 72 hours."""
+    authorize(op, Command(name="open_incident", about=command.link or ""))
+    if command.link is not None and command.link not in link_kinds(op.connection):
+        raise unknown(f"link {command.link}")
+
+    def act() -> Incident:
+        number = books.open_incident(
+            op.connection,
+            what=command.what,
+            by=op.actor.id,
+            link=command.link or "",
+            table=command.table or "",
+            learned_at=command.learned_at,
         )
+        return _found(op, number)
+
+    return op.perform(asdict(command), Incident, act, why=command.what)
+
+
+def step_incident(op: Operation, command: StepIncident) -> Incident:
+    """Record that the regulator was notified, or close the incident with its cause; each once, in order."""
+    authorize(op, Command(name="tell_incident", about=f"incident {command.number}"))
+
+    def act() -> Incident:
+        books.step(op.connection, command.number, step_name=command.step, note=command.says, by=op.actor.id)
+        return _found(op, command.number)
+
+    return op.perform(asdict(command), Incident, act, why=command.says)
+
+
+def _found(op: Operation, number: int) -> Incident:
+    incidents = books.incidents(op.connection, number)
+    if not incidents:
+        raise unknown(f"incident {number}")
+    return incidents[0]

@@ -1,108 +1,141 @@
-"""Notifications: events recorded once, deliveries to recipients with results, and acknowledgments."""
+"""Notifications: events for managers, their recipients, and acknowledgments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal, TypeAlias
 
-import msgspec
-from psycopg.rows import class_row, dict_row
-
+from feltwork.site.books.authorize import authorize
+from feltwork.site.books.awards.awards import WaitingAward, waiting
+from feltwork.site.books.awards.lookup import wins_since
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.queries import statement
+from feltwork.site.books.context import Operation
+from feltwork.site.books.errors import unknown
+from feltwork.site.books.fields import with_example
+from feltwork.site.books.links.meters import states
+from feltwork.site.books.links.signs import WinAnnouncement, hits_of
+from feltwork.site.books.records import alarms_rows as alarms
+from feltwork.site.books.records import notifications_rows as books
+from feltwork.site.books.records.notifications_rows import Notification, WaitingDelivery
+from feltwork.site.books.records.open_alarms import AlarmRecord
+from feltwork.site.compliance.two_person import Command
+
+__all__ = ["WaitingDelivery"]
+EventKind: TypeAlias = Literal["claim", "hit", "alarm", "stopped_link"]
+with_example(Notification)
+#: The stored record is its own view.
+NotificationView: TypeAlias = Notification
+#: Age up to which a service that was down still reports a hit.
+_NEWS = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NotificationDelivery:
-    """A message to one recipient; ``problem`` is why the last attempt failed."""
+class StoppedLink:
+    """A link that takes no wagers, with one cause and its start in microseconds."""
 
-    recipient: str
-    #: The recipient who did not acknowledge it in time; empty for the first recipients.
-    escalated_from: str
-    tries: int
-    sent_at: datetime | None
-    problem: str
+    link: str
+    title: str
+    cause: str
+    since: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notification:
-    """An event that someone should know about, and the messages about it."""
+class NotableEvents:
+    """The events to notify managers of now: everything still open, and the hits of the last day."""
+
+    claims: tuple[WaitingAward, ...]
+    hits: tuple[tuple[str, str, WinAnnouncement], ...]
+    alarms: tuple[AlarmRecord, ...]
+    stops: tuple[StoppedLink, ...]
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotificationsView:
+    """The last notifications, newest first."""
+
+    notifications: list[Notification]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledge:
+    """The notification that a person acknowledges."""
 
     number: int
-    event: str
-    title: str
-    text: str
-    recorded_at: datetime
-    acknowledged_by: str
-    acknowledged_at: datetime | None
-    deliveries: list[NotificationDelivery]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingDelivery:
-    """A message to one recipient about an event that nobody has acknowledged yet."""
+def notable_events(connection: Connection) -> NotableEvents:
+    """Return open claims and alarms, stopped links, and the hits of the last day with link and title."""
+    links = states(connection)
+    since = datetime.now(tz=UTC) - _NEWS
+    return NotableEvents(
+        claims=tuple(
+            claim
+            for claim in waiting(connection)
+            if claim.status == "claimed" and claim.seat == claim.hit_seats[0]
+        ),
+        hits=tuple(
+            (state.link.id, state.link.title.title, hit)
+            for state in links
+            for hit in hits_of(state.link, wins_since(connection, state.link.id, since))
+        ),
+        alarms=tuple(alarms.open_alarms(connection)),
+        stops=tuple(
+            StoppedLink(link=state.link.id, title=state.link.title.title, cause=cause, since=at)
+            for state in links
+            for cause, at in state.stops.items()
+        ),
+    )
 
-    notification: int
-    event: str
-    subject: str
-    title: str
-    text: str
-    recipient: str
-    recorded_at: datetime
-    tries: int
-    sent_at: datetime | None
-    #: Whether it is to be sent now.
-    is_due: bool
 
-
-def record(
-    connection: Connection, event: str, subject: str, *, title: str, text: str, recipients: Sequence[str]
+def record_notification(
+    connection: Connection,
+    event: EventKind,
+    subject: str,
+    *,
+    title: str,
+    text: str,
+    recipients: Sequence[str],
 ) -> bool:
-    """Record an event with its recipients; return whether it is new."""
-    with connection.transaction():
-        row = connection.execute(statement("record_notification"), (event, subject, title, text)).fetchone()
-        for recipient in recipients if row else ():
-            assert row is not None
-            record_delivery(connection, row[0], recipient)
-    return row is not None
+    """Record an event and its recipients, once, before anything is sent."""
+    return books.record(connection, event, subject, title=title, text=text, recipients=recipients)
 
 
-def record_delivery(
-    connection: Connection, notification: int, recipient: str, *, escalated_from: str = ""
-) -> bool:
-    """Record a recipient to notify; return whether the recipient is new."""
-    row = (notification, recipient, escalated_from)
-    return connection.execute(statement("record_delivery"), row).rowcount == 1
+def record_escalation(connection: Connection, late: WaitingDelivery, recipient: str) -> bool:
+    """Record the escalation to another recipient, because nobody acknowledged in time."""
+    return books.record_delivery(connection, late.notification, recipient, escalated_from=late.recipient)
 
 
 def waiting_deliveries(connection: Connection) -> list[WaitingDelivery]:
-    """Deliveries of the last day for unacknowledged notifications, the oldest first."""
-    with connection.cursor(row_factory=class_row(WaitingDelivery)) as cursor:
-        return cursor.execute(statement("waiting_deliveries")).fetchall()
+    """List the messages of the last day that nobody has acknowledged, oldest first."""
+    return books.waiting_deliveries(connection)
 
 
-def begin_try(connection: Connection, notification: int, recipient: str, *, seconds: float) -> int:
-    """Take a delivery for some seconds; return the attempt number, or 0 if another service has it."""
-    about = {"notification": notification, "recipient": recipient, "seconds": seconds}
-    row = connection.execute(statement("begin_try"), about).fetchone()
-    return row[0] if row else 0
+def begin_try(connection: Connection, delivery: WaitingDelivery, *, seconds: float) -> int:
+    """Reserve a message for some seconds; return the attempt number, or 0 if another service sends it."""
+    return books.begin_try(connection, delivery.notification, delivery.recipient, seconds=seconds)
 
 
-def end_try(
-    connection: Connection, notification: int, recipient: str, *, problem: str, seconds: float
-) -> None:
-    """Record that a message was sent, or why not; a failed attempt is retried after some seconds."""
-    about = {"notification": notification, "recipient": recipient, "problem": problem, "seconds": seconds}
-    connection.execute(statement("end_try"), about)
+def end_try(connection: Connection, delivery: WaitingDelivery, *, problem: str, seconds: float) -> None:
+    """Record that a message was sent, or the problem and the seconds until the retry."""
+    books.end_try(connection, delivery.notification, delivery.recipient, problem=problem, seconds=seconds)
 
 
-def acknowledge(connection: Connection, number: int, *, person: str) -> bool:
-    """Record who acknowledged it; return whether they are the first."""
-    about = {"number": number, "person": person}
-    return connection.execute(statement("acknowledge_notification"), about).rowcount == 1
+def notifications(op: Operation) -> NotificationsView:
+    """List the last notifications, newest first."""
+    authorize(op, Command(name="oversee", about="notifications"))
+    return NotificationsView(notifications=books.notifications(op.connection))
 
 
-def notifications(connection: Connection, number: int = 0, *, most: int = 20) -> list[Notification]:
-    """The last notifications, the newest first, or one of them."""
-    with connection.cursor(row_factory=dict_row) as cursor:
-        rows = cursor.execute(statement("notifications"), {"number": number, "most": most}).fetchall()
-    return msgspec.convert(rows, list[Notification])
+def acknowledge(op: Operation, command: Acknowledge) -> Notification:
+    """Acknowledge a notification, which ends its escalation; the first person to do so is recorded."""
+    authorize(op, Command(name="oversee", about=f"notification {command.number}"))
+
+    def act() -> Notification:
+        books.acknowledge(op.connection, command.number, person=op.actor.id)
+        notifications = books.notifications(op.connection, command.number)
+        if not notifications:
+            raise unknown(f"notification {command.number}")
+        return notifications[0]
+
+    return op.perform(asdict(command), Notification, act)

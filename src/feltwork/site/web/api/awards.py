@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import Depends
 from pydantic import Field
 
-from feltwork.site.operations.awards import awards as operations
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.links.links import BookedView
+from feltwork.site.books.awards import awards as operations
+from feltwork.site.books.context import Operation
+from feltwork.site.books.links.links import BookedView
 from feltwork.site.web.badges import Form, ShownBadges
 from feltwork.site.web.fields import AwardPath, Body, Cards, LinkPath, ReasonBody
 from feltwork.site.web.pages import Paged

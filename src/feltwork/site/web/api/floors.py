@@ -1,8 +1,8 @@
 """Floors over HTTP: list and check files, arrange the plan; applying a file is a `reconfigure` proposal."""
 
-from feltwork.site.operations.floors import floor_plan, floors
-from feltwork.site.operations.floors.floor_plan import ArrangementView, ArrangeTables
-from feltwork.site.operations.floors.floors import CheckFloor, FloorCheckedView, FloorsView
+from feltwork.site.books.floors import floor_plan, floors
+from feltwork.site.books.floors.floor_plan import ArrangementView, ArrangeTables
+from feltwork.site.books.floors.floors import CheckFloor, FloorCheckedView, FloorsView
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn, Watcher

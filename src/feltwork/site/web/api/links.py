@@ -6,9 +6,9 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from feltwork.site.operations.links import bank_counts, links
-from feltwork.site.operations.links.bank_counts import CountFunds
-from feltwork.site.operations.links.links import BookedView, LinksView, LinkView, StopLink, StoppedView
+from feltwork.site.books.links import bank_counts, links
+from feltwork.site.books.links.bank_counts import CountFunds
+from feltwork.site.books.links.links import BookedView, LinksView, LinkView, StopLink, StoppedView
 from feltwork.site.web.fields import Amount, Body, LinkPath, Statement
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS

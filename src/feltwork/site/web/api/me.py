@@ -1,13 +1,13 @@
 """The signed-in person: identity, and changes to their own PIN, password, and language."""
 
-from feltwork.site.operations.people import people
-from feltwork.site.operations.people.people import (
+from feltwork.site.books.people import people
+from feltwork.site.books.people.people import (
     ChangeOwnSecret,
     ChooseLanguage,
     LanguageView,
     OwnSecretView,
 )
-from feltwork.site.operations.people.sign_in import SignedInView, signed_in
+from feltwork.site.books.people.sign_in import SignedInView, signed_in
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
 from feltwork.site.web.security.idempotency import Key

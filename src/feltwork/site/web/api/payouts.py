@@ -7,19 +7,19 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import Field, model_validator
 
-from feltwork.site.compliance.tax import Entitled, Identity
-from feltwork.site.operations.awards import cage, drawer, payouts
-from feltwork.site.operations.awards.drawer import CountDrawer, DrawerView
-from feltwork.site.operations.awards.payouts import (
+from feltwork.site.books.awards import cage, drawer, payouts
+from feltwork.site.books.awards.drawer import CountDrawer, DrawerView
+from feltwork.site.books.awards.payouts import (
     CompleteStep,
     ExclusionsView,
     ImportExclusions,
     PayoutView,
     WriteRecord,
 )
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.fields import example
-from feltwork.site.operations.floors.site import site_name
+from feltwork.site.books.context import Operation
+from feltwork.site.books.fields import example
+from feltwork.site.books.floors.site import site_name
+from feltwork.site.compliance.tax import Entitled, Identity
 from feltwork.site.web.api.awards import Payer as PayerCaller
 from feltwork.site.web.fields import Amount, AwardPath, Body, LinkPath, Name, Statement
 from feltwork.site.web.problem_responses import REFUSALS

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Path, Query
 from pydantic import Field
 
-from feltwork.site.operations.people import people
-from feltwork.site.operations.people.people import (
+from feltwork.site.books.people import people
+from feltwork.site.books.people.people import (
     AskPermissions,
     PeopleView,
     PermissionsView,

@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from feltwork.site.operations.people import proposals
-from feltwork.site.operations.people.proposals import (
+from feltwork.site.books.people import proposals
+from feltwork.site.books.people.proposals import (
     Approve,
     ApprovedView,
     Decline,
@@ -13,7 +13,7 @@ from feltwork.site.operations.people.proposals import (
     Propose,
     ProposedView,
 )
-from feltwork.site.operations.two_person import AnyCommand
+from feltwork.site.books.two_person import AnyCommand
 from feltwork.site.web.fields import Body, Name, ReasonBody
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS

@@ -9,11 +9,11 @@ from fastapi.responses import Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from feltwork import spreadsheet
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.fields import example
-from feltwork.site.operations.records.audit import AuditResult, audit_books
-from feltwork.site.operations.reports import reports
-from feltwork.site.operations.reports.reports import REPORTS, ReportRequest, Row
+from feltwork.site.books.context import Operation
+from feltwork.site.books.fields import example
+from feltwork.site.books.records.audit import AuditResult, audit_books
+from feltwork.site.books.reports import reports
+from feltwork.site.books.reports.reports import REPORTS, ReportRequest, Row
 from feltwork.site.web.fields import Body, LinkPath, Name
 from feltwork.site.web.problem_responses import REFUSALS, Responses
 from feltwork.site.web.security.auth import Reader

@@ -1,7 +1,7 @@
 """Access reviews over HTTP."""
 
-from feltwork.site.operations.people import access_reviews
-from feltwork.site.operations.people.access_reviews import AccessReviewsView, ReviewAccess
+from feltwork.site.books.people import access_reviews
+from feltwork.site.books.people.access_reviews import AccessReviewsView, ReviewAccess
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn

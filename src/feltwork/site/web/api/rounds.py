@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 from fastapi import Depends, Request
 from pydantic import Field
 
-from feltwork.site.operations.authorize import beside
-from feltwork.site.operations.awards.awards import ShownBadge
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.floors.site import verify_link
-from feltwork.site.operations.links.links import BookedView
-from feltwork.site.operations.tables import corrections
-from feltwork.site.operations.tables import rounds as operations
+from feltwork.site.books.authorize import beside
+from feltwork.site.books.awards.awards import ShownBadge
+from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.site import verify_link
+from feltwork.site.books.links.links import BookedView
+from feltwork.site.books.tables import corrections
+from feltwork.site.books.tables import rounds as operations
 from feltwork.site.web.fields import (
     Body,
     Cards,

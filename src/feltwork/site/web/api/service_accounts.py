@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field
 
-from feltwork.site.operations.people import service_accounts as operations
-from feltwork.site.operations.people.service_accounts import (
+from feltwork.site.books.people import service_accounts as operations
+from feltwork.site.books.people.service_accounts import (
     MakeToken,
     NewTokenView,
     RevokedTokenView,

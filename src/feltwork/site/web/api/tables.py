@@ -6,10 +6,10 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 from pydantic import Field
 
-from feltwork.site.operations.authorize import beside
-from feltwork.site.operations.awards.awards import ShownBadge
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.tables import tables as operations
+from feltwork.site.books.authorize import beside
+from feltwork.site.books.awards.awards import ShownBadge
+from feltwork.site.books.context import Operation
+from feltwork.site.books.tables import tables as operations
 from feltwork.site.web.api.rounds import Starter
 from feltwork.site.web.fields import Body, Name, ReasonBody, Seat, TablePath
 from feltwork.site.web.problem_responses import REFUSALS

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Depends, Path
 from pydantic import Field
 
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.people import training
-from feltwork.site.operations.people.training import (
+from feltwork.site.books.context import Operation
+from feltwork.site.books.people import training
+from feltwork.site.books.people.training import (
     AnswerExercise,
     BeginExercise,
     ExerciseView,

@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 import structlog
 
-from feltwork.site.operations.connection import UNAVAILABLE, Connection, Pool
-from feltwork.site.operations.floors.site import floor_in_force, site_name
-from feltwork.site.operations.records import notifications
-from feltwork.site.operations.records.notifications import WaitingDelivery
-from feltwork.site.operations.records.webhooks import Webhook, current_webhooks, waiting_for_webhooks
+from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
+from feltwork.site.books.floors.site import floor_in_force, site_name
+from feltwork.site.books.records import notifications
+from feltwork.site.books.records.notifications import WaitingDelivery
+from feltwork.site.books.records.webhooks import Webhook, current_webhooks, waiting_for_webhooks
 from feltwork.site.web.notifications import webhook_sender
 from feltwork.site.web.notifications.messages import EventMessage, current_messages
 from feltwork.site.web.notifications.recipients import SEND_SECONDS, Recipient, by_name

@@ -24,11 +24,16 @@ from babel.support import NullTranslations, Translations
 from feltwork.problem import Sentence
 
 SOURCE_LANGUAGE = "en"
-#: The location of messages that come from registries of other packages: reports, roles, commands.
-REGISTRIES = "registries"
+#: The locations of messages: pages, scripts, printed documents, refusals that the books may keep as English text,
+#: and registries of other packages (reports, roles, commands).
+SCREENS, SCRIPTS, DOCUMENTS, REFUSALS, REGISTRIES = (
+    "screens",
+    "scripts",
+    "documents",
+    "refusals",
+    "registries",
+)
 LOCALE = Path(str(files("feltwork.site.web"))) / "locale"
-#: Packages whose sentences the books store as English text.
-_WRITERS = ("books", "odds", "operations", "progressive")
 _VALUE = re.compile(r"%\(\w+\)s")
 #: Minimum letters of a template without its values; a shorter one could match any text.
 _LEAST_TEXT = 16
@@ -147,7 +152,7 @@ def script_messages() -> dict[str, str]:
     return {
         str(message.id): str(message.string)
         for message in _catalog(LOCALE, language())
-        if message.string and any(file.endswith(".js") or file == REGISTRIES for file, _ in message.locations)
+        if message.string and any(place in (SCRIPTS, REGISTRIES) for place, _ in message.locations)
     }
 
 
@@ -161,7 +166,7 @@ def _kept_templates(folder: Path, name: str) -> tuple[str, ...]:
     templates = {
         str(message.id)
         for message in _catalog(folder, name)
-        if "%(" in message.id and any(file.partition("/")[0] in _WRITERS for file, _ in message.locations)
+        if "%(" in message.id and any(place == REFUSALS for place, _ in message.locations)
     }
     own_text = {template: len(_VALUE.sub("", template)) for template in templates}
     return tuple(

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from feltwork.site.books.context import Actor
 from feltwork.site.compliance.roles import granting
-from feltwork.site.operations.context import Actor
 from feltwork.site.web.rendering.catalog import N_
 
 

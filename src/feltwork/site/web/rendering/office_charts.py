@@ -4,7 +4,7 @@ from datetime import timedelta, tzinfo
 from typing import Any
 
 from feltwork.money import DOLLAR
-from feltwork.site.operations.reports.charts import DropView, MeterHistory
+from feltwork.site.books.reports.charts import DropView, MeterHistory
 from feltwork.site.web.rendering.catalog import SOURCE_LANGUAGE, language
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.charts import AFTER, BEFORE, altair_module, dollar_axis, svg

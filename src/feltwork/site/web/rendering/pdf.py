@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from fastapi.responses import Response
 
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.errors import Refusal, RefusedError
+from feltwork.site.books.context import Operation
+from feltwork.site.books.errors import Refusal, RefusedError
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.catalog import in_english
 from feltwork.site.web.rendering.templating import html

@@ -10,8 +10,8 @@ from typing import Any
 from babel.dates import format_date, format_datetime
 
 from feltwork import money
+from feltwork.site.books.reports.reports import REPORTS, Column, Kind
 from feltwork.site.compliance.requirements import REQUIREMENTS
-from feltwork.site.operations.reports.reports import REPORTS, Column, Kind
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.web.rendering import catalog
 from feltwork.site.web.rendering.catalog import N_

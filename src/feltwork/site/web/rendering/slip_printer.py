@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from feltwork import money
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.operations.awards.cage import CagePayout
-from feltwork.site.operations.errors import Refusal, RefusedError
+from feltwork.site.books.awards.cage import CagePayout
+from feltwork.site.books.errors import Refusal, RefusedError
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.catalog import in_english
 from feltwork.site.web.rendering.report_format import plain_name

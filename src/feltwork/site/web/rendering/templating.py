@@ -15,11 +15,11 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from jinja2.runtime import Context
 
 from feltwork import __version__, money
+from feltwork.site.books.connection import UNAVAILABLE
+from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.site import floor_in_force, site_name, staff_names
+from feltwork.site.books.reports.reports import Column
 from feltwork.site.compliance.roles import ROLES
-from feltwork.site.operations.connection import UNAVAILABLE
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.floors.site import floor_in_force, site_name, staff_names
-from feltwork.site.operations.reports.reports import Column
 from feltwork.site.web.rendering import catalog, report_format
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.navigation import NAVIGATION

@@ -8,11 +8,11 @@ from fastapi import Depends, Request, Security
 from fastapi.concurrency import run_in_threadpool
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
-from feltwork.site.operations.authorize import authorize_any
-from feltwork.site.operations.connection import Connection
-from feltwork.site.operations.context import Operation, Policy, actor_of, anonymous, is_service_token
-from feltwork.site.operations.errors import RefusedError, not_signed_in
-from feltwork.site.operations.people.sign_in import keep_active
+from feltwork.site.books.authorize import authorize_any
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.context import Operation, Policy, actor_of, anonymous, is_service_token
+from feltwork.site.books.errors import RefusedError, not_signed_in
+from feltwork.site.books.people.sign_in import keep_active
 from feltwork.site.web.addresses import API, path_of
 from feltwork.site.web.rendering.catalog import switch_language
 from feltwork.site.web.security.limits import address_of

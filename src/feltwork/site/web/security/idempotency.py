@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Request, Response
 
-from feltwork.site.operations.context import Operation
+from feltwork.site.books.context import Operation
 from feltwork.site.web.addresses import path_of
 
 C = TypeVar("C")

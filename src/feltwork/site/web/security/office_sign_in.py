@@ -7,10 +7,10 @@ from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import ConfigDict, Field
 
-from feltwork.site.operations.errors import RefusedError
-from feltwork.site.operations.fields import example
-from feltwork.site.operations.people import sign_in as operations
-from feltwork.site.operations.people.sign_in import (
+from feltwork.site.books.errors import RefusedError
+from feltwork.site.books.fields import example
+from feltwork.site.books.people import sign_in as operations
+from feltwork.site.books.people.sign_in import (
     KeyChallenge,
     RegisterKey,
     SessionView,

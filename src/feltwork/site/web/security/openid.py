@@ -18,7 +18,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from feltwork.site.operations.people.sign_in import provider_refused
+from feltwork.site.books.people.sign_in import provider_refused
 from feltwork.site.web.settings import Settings
 
 #: Accepted signatures of identity tokens; never one with a shared secret, and never none.

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from fastapi import Request, Response
 
-from feltwork.site.operations.people import sign_in as operations
-from feltwork.site.operations.people.sign_in import SessionView, SignedInView, SignedOutView, SignIn, Unlock
+from feltwork.site.books.people import sign_in as operations
+from feltwork.site.books.people.sign_in import SessionView, SignedInView, SignedOutView, SignIn, Unlock
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import Anyone, SignedIn, Token, cookie_of
 from feltwork.site.web.subject_router import SubjectRouter

@@ -17,7 +17,7 @@ from webauthn.helpers import bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
-from feltwork.site.operations.people.sign_in import KeyChallenge, key_refused
+from feltwork.site.books.people.sign_in import KeyChallenge, key_refused
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.settings import Settings
 

@@ -17,10 +17,10 @@ from fastapi.concurrency import run_in_threadpool
 
 from feltwork.background_tasks import FIRST_PAUSE_SECONDS, describe
 from feltwork.problem import plain_text
-from feltwork.site.operations.connection import UNAVAILABLE, Connection, Pool
-from feltwork.site.operations.links.links import link_view
-from feltwork.site.operations.links.signs import sign
-from feltwork.site.operations.records.alarms import AlarmWriter
+from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
+from feltwork.site.books.links.links import link_view
+from feltwork.site.books.links.signs import sign
+from feltwork.site.books.records.alarms import AlarmWriter
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.telemetry.tracing import span
 

@@ -7,8 +7,8 @@ from babel.dates import format_timedelta
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.awards import cage, drawer
-from feltwork.site.operations.floors.site import site_name
+from feltwork.site.books.awards import cage, drawer
+from feltwork.site.books.floors.site import site_name
 from feltwork.site.web.api.awards import Payer
 from feltwork.site.web.fields import AwardPath, LinkPath
 from feltwork.site.web.rendering.catalog import N_, locale

@@ -10,20 +10,20 @@ from typing import Annotated, Any, get_args
 from fastapi import Depends, Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.floors.floor_plan import floor_status
-from feltwork.site.operations.floors.site import (
+from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.floor_plan import floor_status
+from feltwork.site.books.floors.site import (
     holders_with_role,
     links_at,
     may_deal,
     site_name,
     verify_link,
 )
-from feltwork.site.operations.links.links import link_view
-from feltwork.site.operations.links.signs import folded_hands_notice, paytable_of
-from feltwork.site.operations.tables.corrections import DecisionView, recent_decisions
-from feltwork.site.operations.tables.rounds import round_view
-from feltwork.site.operations.tables.table_status import TableStatus, played_at, table_status, tables
+from feltwork.site.books.links.links import link_view
+from feltwork.site.books.links.signs import folded_hands_notice, paytable_of
+from feltwork.site.books.tables.corrections import DecisionView, recent_decisions
+from feltwork.site.books.tables.rounds import round_view
+from feltwork.site.books.tables.table_status import TableStatus, played_at, table_status, tables
 from feltwork.site.progressive.button_pays import TrayPay, tray_pays
 from feltwork.site.progressive.round import Action, TableRound, can, labels_of
 from feltwork.site.web.fields import LinkPath, TablePath

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Request
 from fastapi.responses import Response
 
+from feltwork.site.books.awards import documents
+from feltwork.site.books.context import Operation
+from feltwork.site.books.links import meters
+from feltwork.site.books.people import training
+from feltwork.site.books.records import day_close
+from feltwork.site.books.reports.reports import Pool
 from feltwork.site.compliance.jurisdiction import Rulings
-from feltwork.site.operations.awards import documents
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.links import meters
-from feltwork.site.operations.people import training
-from feltwork.site.operations.records import day_close
-from feltwork.site.operations.reports.reports import Pool
 from feltwork.site.web.api.days import DayPath
 from feltwork.site.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.site.web.rendering import hand_faces, pdf, report_format

@@ -7,10 +7,10 @@ from math import cos, pi, sin
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.floors.floor_plan import COLUMNS, FloorStatus, floor_status
-from feltwork.site.operations.tables import table_status
-from feltwork.site.operations.tables.table_status import TableStatus
+from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.floor_plan import COLUMNS, FloorStatus, floor_status
+from feltwork.site.books.tables import table_status
+from feltwork.site.books.tables.table_status import TableStatus
 from feltwork.site.web.rendering.templating import page
 from feltwork.site.web.screens.alarms import ShownAlarm, shown_alarm
 from feltwork.site.web.security.auth import Watcher

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.errors import RefusedError
-from feltwork.site.operations.floors.site import badge_holders, site_name
-from feltwork.site.operations.links.meters import top_meters
+from feltwork.site.books.errors import RefusedError
+from feltwork.site.books.floors.site import badge_holders, site_name
+from feltwork.site.books.links.meters import top_meters
 from feltwork.site.web.rendering.navigation import NAVIGATION
 from feltwork.site.web.rendering.templating import fields_of, page
 from feltwork.site.web.screens.demo.page import DemoControls

@@ -3,9 +3,9 @@
 from fastapi import Request
 from fastapi.responses import Response
 
+from feltwork.site.books.floors.site import site_name
+from feltwork.site.books.people.people import own_person
 from feltwork.site.compliance.roles import ROLES
-from feltwork.site.operations.floors.site import site_name
-from feltwork.site.operations.people.people import own_person
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.templating import page
 from feltwork.site.web.security.auth import SignedIn

@@ -3,9 +3,9 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.links import meters
-from feltwork.site.operations.people import proposals
-from feltwork.site.operations.tables import table_status
+from feltwork.site.books.links import meters
+from feltwork.site.books.people import proposals
+from feltwork.site.books.tables import table_status
 from feltwork.site.web.fields import LinkPath
 from feltwork.site.web.rendering.templating import page
 from feltwork.site.web.security.auth import Watcher

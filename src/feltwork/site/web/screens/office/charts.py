@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.reports import charts
-from feltwork.site.operations.reports.charts import Group
+from feltwork.site.books.reports import charts
+from feltwork.site.books.reports.charts import Group
 from feltwork.site.web.fields import LinkPath, Name
 from feltwork.site.web.rendering.office_charts import drop_chart, history_chart
 from feltwork.site.web.rendering.templating import page, time_zone

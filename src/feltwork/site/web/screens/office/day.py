@@ -11,10 +11,10 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import Response
 
+from feltwork.site.books.floors.site import staff_names
+from feltwork.site.books.records import day_close
+from feltwork.site.books.records.day_close import ChecklistItem, DayChecklist, OpenThing
 from feltwork.site.compliance.roles import COMMANDS
-from feltwork.site.operations.floors.site import staff_names
-from feltwork.site.operations.records import day_close
-from feltwork.site.operations.records.day_close import ChecklistItem, DayChecklist, OpenThing
 from feltwork.site.web.api.days import DAY
 from feltwork.site.web.rendering.catalog import N_, gettext
 from feltwork.site.web.rendering.report_format import award_name, day_name, moment, plain_name

@@ -10,12 +10,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, NonNegativeInt, model_validator
 
 from feltwork import money
-from feltwork.site.operations.floors.site import site_name
-from feltwork.site.operations.links import bank_counts, meters
-from feltwork.site.operations.people import proposals
-from feltwork.site.operations.records.release import refusal_of_release
-from feltwork.site.operations.reports import charts, reports
-from feltwork.site.operations.tables.parked import parked_messages
+from feltwork.site.books.floors.site import site_name
+from feltwork.site.books.links import bank_counts, meters
+from feltwork.site.books.people import proposals
+from feltwork.site.books.records.release import refusal_of_release
+from feltwork.site.books.reports import charts, reports
+from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.web.api.reports import ReportQuery
 from feltwork.site.web.fields import LinkPath, Name
 from feltwork.site.web.rendering.catalog import N_

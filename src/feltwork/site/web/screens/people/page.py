@@ -7,13 +7,13 @@ from operator import attrgetter
 from fastapi import Request
 from fastapi.responses import Response
 
+from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.site import site_name
+from feltwork.site.books.people import access_reviews, people, proposals, service_accounts
+from feltwork.site.books.people.people import AskPermissions, PersonView
+from feltwork.site.books.people.service_accounts import ACTOR_PREFIX
+from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import ROLES
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.floors.site import site_name
-from feltwork.site.operations.people import access_reviews, people, proposals, service_accounts
-from feltwork.site.operations.people.people import AskPermissions, PersonView
-from feltwork.site.operations.people.service_accounts import ACTOR_PREFIX
-from feltwork.site.operations.scopes import SCOPES
 from feltwork.site.web.fields import Name
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.templating import Model, fields_of, page

@@ -6,18 +6,18 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.awards.cage import awards_at_cage
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.floors.site import holders_with_role, site_name
-from feltwork.site.operations.links.meters import link_statuses
-from feltwork.site.operations.people.people import own_person
-from feltwork.site.operations.people.proposals import waiting_for
-from feltwork.site.operations.records.incidents import incidents
-from feltwork.site.operations.records.release import refusal_of_release
-from feltwork.site.operations.tables.corrections import recent_decisions
-from feltwork.site.operations.tables.parked import parked_messages
-from feltwork.site.operations.tables.table_status import TableStatus
-from feltwork.site.operations.tables.table_status import tables as all_tables
+from feltwork.site.books.awards.cage import awards_at_cage
+from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.site import holders_with_role, site_name
+from feltwork.site.books.links.meters import link_statuses
+from feltwork.site.books.people.people import own_person
+from feltwork.site.books.people.proposals import waiting_for
+from feltwork.site.books.records.incidents import incidents
+from feltwork.site.books.records.release import refusal_of_release
+from feltwork.site.books.tables.corrections import recent_decisions
+from feltwork.site.books.tables.parked import parked_messages
+from feltwork.site.books.tables.table_status import TableStatus
+from feltwork.site.books.tables.table_status import tables as all_tables
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.templating import page
 from feltwork.site.web.screens import claims

@@ -3,8 +3,8 @@
 from fastapi import Request
 from fastapi.responses import Response
 
+from feltwork.site.books.errors import unknown
 from feltwork.site.compliance.requirements import MARKS, REQUIREMENTS
-from feltwork.site.operations.errors import unknown
 from feltwork.site.web.fields import Name
 from feltwork.site.web.rendering.templating import page
 from feltwork.site.web.security.auth import Visitor

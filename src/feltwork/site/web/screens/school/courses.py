@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.people import training
-from feltwork.site.operations.people.training import cited
+from feltwork.site.books.context import Operation
+from feltwork.site.books.people import training
+from feltwork.site.books.people.training import cited
 from feltwork.site.school.course import REQUIRED_IN_A_ROW, courses, verify_course
 from feltwork.site.school.drills import DRILLS, Drill
 from feltwork.site.school.walkthrough import LESSONS, WorkedLesson, drill_lessons, worked_lessons

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from feltwork.money import Micros
 from feltwork.odds import strategy
 from feltwork.problem import ProblemsError
-from feltwork.site.operations.people.training import cited
+from feltwork.site.books.people.training import cited
 from feltwork.site.school.course import (
     PRACTICE_SEEDS,
     REQUIRED_IN_A_ROW,

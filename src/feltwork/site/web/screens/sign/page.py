@@ -7,8 +7,8 @@ from importlib.resources import files
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
-from feltwork.site.operations.context import Operation
-from feltwork.site.operations.links import signs
+from feltwork.site.books.context import Operation
+from feltwork.site.books.links import signs
 from feltwork.site.web.fields import LinkPath, TablePath
 from feltwork.site.web.rendering import hand_faces
 from feltwork.site.web.rendering.templating import page

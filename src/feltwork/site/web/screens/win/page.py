@@ -3,7 +3,7 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from feltwork.site.operations.awards.documents import win_page
+from feltwork.site.books.awards.documents import win_page
 from feltwork.site.web.fields import AwardPath, Name
 from feltwork.site.web.rendering import hand_faces
 from feltwork.site.web.rendering.templating import page

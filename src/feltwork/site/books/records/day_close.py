@@ -1,0 +1,241 @@
+"""Closing a gambling day: a checklist of open items, and the signed day sheet that closes it [WA-25]."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
+from typing import Any, TypeAlias
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
+
+from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.audit.day_audit import audit_period
+from feltwork.site.books.audit.day_heads import chain_ends
+from feltwork.site.books.audit.export import Period
+from feltwork.site.books.authorize import authorize, authorize_any
+from feltwork.site.books.context import Operation
+from feltwork.site.books.errors import unknown
+from feltwork.site.books.fields import COMMAND, Name, Statement, with_example
+from feltwork.site.books.floors.site import site_name
+from feltwork.site.books.gambling_day import period_of
+from feltwork.site.books.links.links import link_view
+from feltwork.site.books.records import day_sheets as books
+from feltwork.site.books.records.audit import site_key_in
+from feltwork.site.books.records.day_sheets import DaySheet
+from feltwork.site.books.reports import Row
+from feltwork.site.books.reports.reports import ReportRequest, differences, rows_of
+from feltwork.site.compliance.two_person import Command
+from feltwork.site.progressive.refusal import refuse
+
+with_example(DaySheet)
+#: The stored record is its own view.
+DaySheetView: TypeAlias = DaySheet
+#: Item of the checklist -> the page where it is done.
+_PAGES = {
+    "over": "",
+    "rounds": "/office/reports/gaps",
+    "claims": "/pit",
+    "awards": "/cage",
+    "drawers": "/cage",
+    "parked": "/pit/parked",
+    "alarms": "/floor",
+    "notices": "/office/reports/incidents?day=ALL",
+    "proposals": "/office/proposals",
+    "bank": "/office",
+    "reconciliation": "/office/reports/reconciliation?day={day}",
+    "sheet": "/office/reports/day_sheets?day=ALL",
+}
+_LINE_TOTALS = ("rounds", "wagers", "wagered", "to_meters", "to_reserves", "to_house", "misdeals", "returned")
+_PAID_TOTALS = (
+    "awards_from_meter",
+    "awards_from_house",
+    "awards_reversed",
+    "fixed_from_tray",
+    "envy_from_tray",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenThing:
+    """An open entry of a checklist item."""
+
+    about: str
+    amount: int | None
+    #: The page where it is done.
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChecklistItem:
+    """A checklist item, done if nothing is missing."""
+
+    name: str
+    missing: Sequence[OpenThing]
+    where: str
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayChecklist:
+    """The checklist for closing a gambling day, and the sheets that closed it."""
+
+    site: str
+    day: str
+    since: datetime
+    until: datetime
+    items: Sequence[ChecklistItem]
+    #: Player funds of each link, as in the reconciliation.
+    funds: Sequence[Row]
+    sheets: Sequence[DaySheet]
+    #: Whether the service has the key that signs the sheet.
+    has_key: bool
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class Explanations:
+    """The reasons for closing a day with items missing."""
+
+    explanations: dict[Name, Statement] = Field(
+        default_factory=dict, examples=[{"awards": "The patron comes back tomorrow with a second document."}]
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseDay:
+    """Close a gambling day; whatever is missing is explained."""
+
+    day: str
+    explanations: Mapping[str, str]
+
+
+def day_checklist(op: Operation, day: str) -> DayChecklist:
+    """Show what is done and what is missing to close a gambling day."""
+    authorize_any(op, "read_books", about=f"day {day}")
+    return _checklist(op, _period(op, day))
+
+
+def close_day(op: Operation, command: CloseDay) -> DaySheet:
+    """Close a gambling day with a signed sheet; each missing item needs an explanation [WA-25]."""
+    authorize(op, Command(name="close_day", about=command.day))
+    covers = _period(op, command.day)
+    key = site_key_in(op.policy.keys)
+    if key is None:
+        remedy = "make a key with feltwork init --site-key FOLDER, and start the service with it"
+        raise refuse("site key", "the service has no key to sign the day sheet with", remedy, "GEN-09")
+    # A day with faulty entries is not closed, whatever the explanation.
+    wrong = audit_period(op.connection, covers).problems
+    if wrong:
+        raise ProblemsError(wrong)
+
+    def act() -> DaySheet:
+        books.lock_day_sheets(op.connection)
+        checklist = _checklist(op, covers)
+        contents = _contents(op, checklist, _explained(checklist, command.explanations))
+        day = date.fromisoformat(covers.name)
+        return books.sign_day_sheet(op.connection, day, contents, key, by=op.actor.id)
+
+    explanation = "; ".join(f"{name}: {why}" for name, why in sorted(command.explanations.items()))
+    return op.perform(asdict(command), DaySheet, act, why=explanation)
+
+
+def day_sheet(op: Operation, day: str) -> tuple[DaySheet, Mapping[str, Any]]:
+    """Return the last sheet of a day and its contents."""
+    authorize_any(op, "read_books", about=f"day {day}")
+    sheets = books.day_sheets(op.connection, date.fromisoformat(_period(op, day).name))
+    if not sheets:
+        raise unknown(f"the sheet of {day}")
+    return sheets[-1], json.loads(sheets[-1].body)
+
+
+def _period(op: Operation, day: str) -> Period:
+    if day == "ALL":
+        raise refuse("day ALL", "a sheet covers one day", "choose a day", "WA-25")
+    covers = period_of(op.connection, day)
+    if covers.since > datetime.now(UTC):
+        raise refuse(f"day {day}", "the day has not begun", "choose a day that has begun", "WA-25")
+    return covers
+
+
+def _checklist(op: Operation, covers: Period) -> DayChecklist:
+    funds = rows_of(op.connection, _request("reconciliation", covers))
+    sheets = books.day_sheets(op.connection, date.fromisoformat(covers.name))
+    missing: dict[str, list[OpenThing]] = {name: [] for name in _PAGES}
+    pages = {name: page.format(day=covers.name) for name, page in _PAGES.items()}
+
+    def lacks(name: str, about: str, amount: int | None = None, where: str = "") -> None:
+        missing[name].append(OpenThing(about=about, amount=amount, where=where or pages[name]))
+
+    if covers.until > datetime.now(UTC):
+        lacks("over", f"until {covers.until:%Y-%m-%d %H:%M %Z}")
+    for name, about, amount in books.open_items(op.connection, covers.until):
+        lacks(name, about, amount)
+    for row in funds:
+        link = link_view(op.connection, row["link"])
+        if link.kind == "progressive" and link.life != "removed" and row["bank_counted_at"] is None:
+            lacks("bank", link.link, row["closing"], f"/office/links/{link.link}/count")
+    for difference in differences(funds):
+        lacks("reconciliation", f"{difference.link}: {difference.what}", difference.amount)
+    for sheet in sheets:
+        lacks("sheet", f"sheet {sheet.number}, closed by {sheet.closed_by}")
+    return DayChecklist(
+        site=site_name(op.connection),
+        day=covers.name,
+        since=covers.since,
+        until=covers.until,
+        items=[ChecklistItem(name=name, missing=missing[name], where=pages[name]) for name in _PAGES],
+        funds=funds,
+        sheets=sheets,
+        has_key=site_key_in(op.policy.keys) is not None,
+    )
+
+
+def _explained(checklist: DayChecklist, explanations: Mapping[str, str]) -> dict[str, str]:
+    """Return the explanation of each missing item; raise if one is absent."""
+    open_names = [item.name for item in checklist.items if item.missing]
+    problems = [
+        Problem(
+            f"day {checklist.day}, {name}",
+            "this item is missing and has no explanation",
+            "do it first, or explain why the day is closed without it",
+            "WA-25",
+        )
+        for name in open_names
+        if not explanations.get(name)
+    ]
+    if problems:
+        raise ProblemsError(problems)
+    return {name: explanations[name] for name in open_names}
+
+
+def _contents(op: Operation, checklist: DayChecklist, explained: Mapping[str, str]) -> dict[str, Any]:
+    """Return the contents of a sheet; amounts are micros."""
+    covers = Period(checklist.day, checklist.since, checklist.until)
+    lines = rows_of(op.connection, _request("daily_lines", covers))
+    return {
+        "site": checklist.site,
+        "day": checklist.day,
+        "since": checklist.since.astimezone(UTC).isoformat(),
+        "until": checklist.until.astimezone(UTC).isoformat(),
+        "closed_by": op.actor.id,
+        "items": [
+            {
+                "name": item.name,
+                "missing": [
+                    {"about": open_item.about, "amount": open_item.amount} for open_item in item.missing
+                ],
+                "explanation": explained.get(item.name, ""),
+            }
+            for item in checklist.items
+        ],
+        "funds": [
+            {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
+            for row in checklist.funds
+        ],
+        "totals": {name: sum(row[name] for row in lines) for name in _LINE_TOTALS + _PAID_TOTALS},
+        **chain_ends(op.connection, min(checklist.until, datetime.now(UTC))),
+    }
+
+
+def _request(name: str, covers: Period) -> ReportRequest:
+    return ReportRequest(name=name, since=covers.since, until=covers.until)

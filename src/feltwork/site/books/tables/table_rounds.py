@@ -1,0 +1,336 @@
+"""Rounds at a table: one store and one state machine, whether a screen or a controller drives it.
+
+A round is the fold of its row in `books.round`, its messages in `books.table_fact`, its awards and its end,
+so either can continue it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from feltwork.money import Micros
+from feltwork.problem import Problem, Sentence
+from feltwork.site.books.awards import awards_rows as awards
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters
+from feltwork.site.books.journal.transaction import Committed
+from feltwork.site.books.queries import statement
+from feltwork.site.books.tables.round_state import Driver, OpenRound, layout_of, played_round, say
+from feltwork.site.books.tables.rounds_rows import (
+    BatchResult,
+    book_correction,
+    book_ends,
+    book_misdeal,
+    book_rounds,
+    park_round,
+)
+from feltwork.site.books.tables.table_status_rows import last_round
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.badges import hit_of
+from feltwork.site.progressive.facts import Claimed, Instant
+from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round import TableRound
+from feltwork.site.progressive.round_facts import (
+    HandCleared,
+    HandPressed,
+    KeyTurned,
+    RegularWagers,
+    RoundEnded,
+    RoundStarted,
+    RoundTakenOver,
+)
+from feltwork.site.progressive.sign_offs import Badge
+
+
+class Table:
+    """A table of a link, and its buttons; ``driver`` is the device that presses them."""
+
+    def __init__(
+        self, connection: Connection, link: str, name: str, *, seats: int = 7, driver: Driver = "screen"
+    ) -> None:
+        self._connection = connection
+        self._link = link
+        self._name = name
+        self._seats = seats
+        self._driver: Driver = driver
+
+    def round(self, number: int | None = None) -> TableRound:
+        """A round by its number, or the current one, or the last one."""
+        with self._connection.transaction():
+            return self._take(number)[1].round
+
+    def seen(self, number: int | None = None) -> OpenRound:
+        """Read a round, or the current one, without a lock."""
+        return self._played(read_meters(self._connection, self._link), number)
+
+    def start(
+        self,
+        *,
+        covered: Iterable[int],
+        players: Iterable[int],
+        by: str,
+        number: int | None = None,
+        at: Instant | None = None,
+    ) -> tuple[RoundStarted, BatchResult]:
+        """START GAME: lock the seats and book the round, by default under the table's next number [LT-01]."""
+        with self._connection.transaction():
+            snapshot, played = self._take(None)
+            self._verify_driver(played)
+            number = number or last_round(self._connection, self._name) + 1
+            playing, started = rules.start(
+                replace(played.round, number=number - 1),
+                covered=covered,
+                players=players,
+                takes_wagers=snapshot.state.takes_wagers,
+                at=snapshot.at(at),
+            )
+            booked = book_rounds(self._connection, self._link, [started], at=at)
+            if not booked.rounds:
+                where, remedy = f"table {self._name}, round {started.round}", "ask the pit"
+                what = booked.refused[0].problem.what if booked.refused else "its number is booked already"
+                raise refuse(where, what, remedy, "GEN-03")
+            about = {"link": self._link, "table": self._name, "by": by}
+            seated = RegularWagers(**about, at=started.at, round=started.round, players=playing.players)
+            say(self._connection, [seated])
+        return started, booked
+
+    def correct(
+        self,
+        *,
+        seat: int,
+        wagered: bool,
+        by: str,
+        approved_by: str = "",
+        number: int | None = None,
+        at: Instant | None = None,
+    ) -> Committed:
+        """Correct one locked seat before the first card: book or return its wager [LT-01]."""
+        with self._connection.transaction():
+            snapshot, played = self._take(number)
+            self._verify_driver(played)
+            started = played.round.started
+            rules.correct(played.round, seat=seat, wagered=wagered)
+            assert started is not None
+            if played.round.link.fingerprint != snapshot.state.link.fingerprint:
+                where, what = (
+                    f"table {self._name}, round {started.round}",
+                    "the link was reconfigured after this round started",
+                )
+                raise refuse(where, what, "call a misdeal", "LT-10")
+            people = {"by": by, "approved_by": approved_by}
+            return book_correction(self._connection, started, seat=seat, wagered=wagered, **people, at=at)
+
+    def leave_out(self, number: int, *, at: Instant | None = None) -> None:
+        """Book a round number without seats while this link is stopped."""
+        with self._connection.transaction():
+            snapshot = lock_link(self._connection, self._link)
+            link = snapshot.state.link
+            started = RoundStarted(
+                link=link.id, at=snapshot.at(at), table=self._name, round=number, wager=link.wager, seats=()
+            )
+            where, what = f"{link.id}, table {self._name}, round {number}", "the link is not accepting wagers"
+            park_round(self._connection, started, Problem(where, what, "return the jackpot chips", "GEN-07"))
+
+    def fold(
+        self, *, seat: int, folded: bool, by: str, number: int | None = None, at: Instant | None = None
+    ) -> None:
+        """Mark a seat as folded, or remove the mark."""
+        with self._connection.transaction():
+            snapshot, played = self._take(number)
+            self._verify_driver(played)
+            _, fact = rules.fold(played.round, seat=seat, folded=folded, at=snapshot.at(at), by=by)
+            say(self._connection, [fact])
+
+    def press(
+        self,
+        *,
+        seat: int,
+        hand: str,
+        by: str,
+        cards: str = "",
+        winners: Collection[int] = (),
+        at: Instant | None = None,
+    ) -> tuple[Committed, ...]:
+        """Press a hand button: make, change or clear claims [LT-02]."""
+        with self._connection.transaction():
+            snapshot, played = self._take(None)
+            self._verify_driver(played)
+            about: dict[str, Any] = {"seat": seat, "hand": hand, "by": by, "cards": cards, "winners": winners}
+            return self._pressed(snapshot, played, **about, at=at)
+
+    def name_hand(
+        self, number: int, *, seat: int, hand: str, by: str, cards: str = "", winners: Collection[int] = ()
+    ) -> tuple[Committed, ...]:
+        """Set or clear a seat's hand; repeating it has no effect."""
+        with self._connection.transaction():
+            snapshot, played = self._take(number)
+            self._verify_driver(played)
+            hands = played.round.hands
+            if all(hands.get(seat_number, "") == hand for seat_number in (seat, *winners)):
+                return ()
+            pressed = hand or hands[seat]
+            about: dict[str, Any] = {
+                "seat": seat,
+                "hand": pressed,
+                "by": by,
+                "cards": cards,
+                "winners": winners,
+            }
+            return self._pressed(snapshot, played, **about, at=None)
+
+    def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
+        """Void a claim and the rest of its hit, and clear their hands."""
+        with self._connection.transaction():
+            snapshot, played = self._take(self._number_of(award))
+            claims = self._hit(played, award)
+            result = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
+            seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
+            about = {"link": self._link, "table": self._name, "by": by}
+            cleared = [
+                HandCleared(**about, at=snapshot.at(at), round=played.round.number, seat=seat, hand=hand)
+                for seat, hand in seats.items()
+                if played.round.hands.get(seat) == hand
+            ]
+            say(self._connection, cleared)
+        return result
+
+    def confirm(
+        self,
+        *,
+        claims: Collection[str],
+        badges: Collection[Badge],
+        amount: Micros,
+        at: Instant | None = None,
+    ) -> Committed:
+        """CONFIRM, or J-POT, with the badges shown [LT-03]."""
+        with self._connection.transaction():
+            played = self._take(self._number_of(*claims))[1]
+            if played.round.phase != "idle":  # a device may have ended the round before its claim was judged
+                rules.verify_action(played.round, "confirm")
+            return awards.confirm(
+                self._connection, played.round, awards=claims, badges=badges, amount=amount, at=at
+            )
+
+    def sharing(self, award: str) -> list[str]:
+        """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
+        with self._connection.transaction():
+            return self._hit(self._take(self._number_of(award))[1], award)
+
+    def turn_key(
+        self, *, to: Literal["jackpot", "run"], by: str, number: int | None = None, at: Instant | None = None
+    ) -> Committed | None:
+        """Turn the Aquarius key to JPH, or back to RUN, where the meter moves."""
+        with self._connection.transaction():
+            snapshot, played = self._take(number)
+            self._verify_driver(played)
+            result = None
+            if to == "jackpot":
+                rules.key_to_jackpot(played.round)
+            else:
+                result = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
+            about = {"link": self._link, "table": self._name, "by": by}
+            say(self._connection, [KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
+        return result
+
+    def end(self, *, at: Instant | None = None) -> RoundEnded:
+        """END GAME: book the tray payments [LT-09]."""
+        with self._connection.transaction():
+            snapshot, played = self._take(None)
+            self._verify_driver(played)
+            _, ended = rules.end(played.round, at=snapshot.at(at))
+            book_ends(self._connection, self._link, [ended], at=at)
+        return ended
+
+    def misdeal(
+        self, *, reason: str, by: str, number: int | None = None, at: Instant | None = None
+    ) -> Committed:
+        """MISDEAL: void the round and return its wagers."""
+        with self._connection.transaction():
+            snapshot, played = self._take(number)
+            self._verify_driver(played)
+            _, fact = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
+            result = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
+            say(self._connection, [fact])
+        return result
+
+    def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
+        """Take over the open round of a failed controller at the screen."""
+        with self._connection.transaction():
+            snapshot, played = self._take(None)
+            if played.round.phase == "idle" or played.driver == "screen":
+                what = "no controller round is open at this table"
+                raise refuse(f"table {self._name}", what, "press START GAME on the screen", "GEN-07")
+            about = {"link": self._link, "table": self._name, "by": by}
+            say(self._connection, [RoundTakenOver(**about, at=snapshot.at(at), round=played.round.number)])
+            return played.round
+
+    def _pressed(
+        self,
+        snapshot: LinkSnapshot,
+        played: OpenRound,
+        *,
+        seat: int,
+        hand: str,
+        by: str,
+        cards: str,
+        winners: Collection[int],
+        at: Instant | None,
+    ) -> tuple[Committed, ...]:
+        """Clear the claims whose hands changed, and claim the hands that a meter pays now."""
+        layout = layout_of(self._connection, played.round.link, self._name, played.round.number)
+        about: dict[str, Any] = {"seat": seat, "hand": hand, "by": by, "cards": cards, "winners": winners}
+        after, facts = rules.press(played.round, **about, at=snapshot.at(at), layout=layout)
+        results: list[Committed] = []
+        changed = {fact.seat for fact in facts if isinstance(fact, HandPressed | HandCleared)}
+        cleared = [claim.id for claim in played.claims if claim.seat in changed]
+        if cleared:
+            results.append(
+                awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
+            )
+        claimed = [seat for seat in after.claims if seat in changed]
+        if claimed:
+            results.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
+        say(self._connection, facts)
+        return tuple(results)
+
+    def _verify_driver(self, played: OpenRound) -> None:
+        if played.driver == self._driver or played.round.phase == "idle":
+            return
+        where = f"table {self._name}, round {played.round.number}"
+        if played.driver == "controller":
+            what, remedy = (
+                "its controller deals this round",
+                "end it there, or have a supervisor take it over",
+            )
+        else:
+            what, remedy = "the round is dealt from the screen", "finish it there"
+        raise refuse(where, what, remedy, "GEN-07")
+
+    def _take(self, number: int | None) -> tuple[LinkSnapshot, OpenRound]:
+        """Lock the link, and read the round under the lock."""
+        snapshot = lock_link(self._connection, self._link)
+        return snapshot, self._played(snapshot, number)
+
+    def _played(self, snapshot: LinkSnapshot, number: int | None) -> OpenRound:
+        return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)
+
+    def _hit(self, played: OpenRound, award: str) -> list[str]:
+        """The claims confirmed or voided with this one: all of its hit."""
+        hits = {claim.id: hit_of(played.round.link, claim) for claim in played.claims}
+        return [name for name in hits if hits[name] == hits.get(award)] or [award]
+
+    def _number_of(self, *names: str) -> int:
+        """The round of some claims, which must all be open at this table."""
+        rows = self._connection.execute(statement("rounds_of_claims"), (self._link, list(names))).fetchall()
+        numbers = {number for table, number, _ in rows if table == self._name}
+        if len(numbers) != 1 or len(rows) != len(set(names)):
+            what = Sentence(
+                "no open claim at this table matches: %(claims)s", claims=", ".join(names) or "none is named"
+            )
+            raise refuse(f"table {self._name}", what, "check the list of open claims", "LT-03")
+        return int(numbers.pop())
+
+
+def claims_of(results: Iterable[Committed]) -> Mapping[int, str]:
+    """The claims that a command made: seat -> award."""
+    return {fact.seat: fact.award for result in results for fact in result.facts if isinstance(fact, Claimed)}

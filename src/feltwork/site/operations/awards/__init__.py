@@ -1,1 +1,0 @@
-"""Awards: claims, confirmation, payment, payout records and documents."""

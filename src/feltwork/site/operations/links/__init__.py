@@ -1,1 +1,0 @@
-"""Links: state, meters, signs, and their self-check."""

@@ -1,5 +1,0 @@
-"""Stream position up to which the messages of a link are booked, for the bookkeeper."""
-
-from feltwork.site.books.links.stream_position import DatabaseRun, StreamKey, read_position, save_position
-
-__all__ = ["DatabaseRun", "StreamKey", "read_position", "save_position"]

@@ -1,1 +1,0 @@
-"""People: sign-in, secrets, access reviews, and two-person decisions."""

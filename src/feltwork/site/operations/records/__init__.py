@@ -1,1 +1,0 @@
-"""Records: incidents, installations, alarms, and the audit."""

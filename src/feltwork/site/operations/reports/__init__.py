@@ -1,1 +1,0 @@
-"""Reports: one block of SQL and one `Report` each."""

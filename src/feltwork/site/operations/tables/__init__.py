@@ -1,1 +1,0 @@
-"""Tables: rounds, controllers and their messages, corrections, and sign-ons."""
