@@ -24,7 +24,7 @@ from babel.support import NullTranslations, Translations
 from feltwork.problem import Sentence
 
 SOURCE_LANGUAGE = "en"
-#: The locations of messages: pages, scripts, printed documents, refusals that the books may keep as English text,
+#: Where messages stand: pages, scripts, printed documents, refusals that the books may keep as English text,
 #: and registries of other packages (reports, roles, commands).
 SCREENS, SCRIPTS, DOCUMENTS, REFUSALS, REGISTRIES = (
     "screens",
