@@ -1,4 +1,4 @@
-"""Checks an exported bundle of the books from scratch; standard library only, no code shared with Feltwork.
+"""Checks an exported bundle of the books, with standard library and openssl; no code is shared.
 
 Usage: python verify_books.py BUNDLE [BUNDLE ...] [--key KEY] [--tails FILE] [--tail LINK=NUMBER:HASH ...]
 
@@ -23,7 +23,7 @@ import sys
 import tarfile
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -74,6 +74,8 @@ ONCE = {
 
 
 NOTHING_LOCKED = {"amount": None, "locked": False, "from_meter": 0, "from_house": 0, "seed": 0, "reserve": 0}
+#: The audit log may be deleted, month by month, after this many years at the earliest.
+RETENTION = timedelta(days=5 * 365)
 #: What locks the claims of a queue again after one of them changed.
 OF_QUEUES = ("Claimed", "Voided", "Released", "Locked", "Overflowed")
 Place = tuple[str, int]
@@ -93,6 +95,15 @@ class KnownError(BadError):
 
 #: What reading a changed file can raise.
 UNREADABLE = (BadError, OSError, KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration)
+
+
+def told(error: Exception) -> str:
+    """What is wrong, in words; Python's own errors come from a record that lacks something."""
+    if isinstance(error, BadError | argparse.ArgumentTypeError):
+        return str(error)
+    if isinstance(error, KeyError):
+        return f"the record lacks {error.args[0]!r}"
+    return "the record cannot be read"
 
 
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
@@ -786,7 +797,7 @@ def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> 
     try:
         versions = Versions(folder)
     except UNREADABLE as error:
-        return 0, [*problems, f"versions: {error}"]
+        return 0, [*problems, f"versions: {told(error)}"]
     try:
         rounds = Rounds(folder)
         links = {
@@ -794,7 +805,7 @@ def verify(folder: Path, tails: "Tails | None" = None, *, last: bool = True) -> 
         }
         entries = list(lines(folder / "entries.jsonl"))
     except UNREADABLE as error:
-        return 0, [*problems, f"entries, records and rounds: they cannot be read: {error!r}"]
+        return 0, [*problems, f"entries, records and rounds: {told(error)}"]
     bad: dict[str, str] = {}
     count = 0
     for name, link in links.items():
@@ -859,9 +870,12 @@ class Tails:
 def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
     """The chain of the records: each follows the one before, and is what its digest says."""
     number, previous = (manifest["evidence"]["opening"][name] for name in ("number", "hash"))
+    gone = 0
     try:
+        records = list(lines(folder / "evidence.jsonl"))
+        latest = {(line["kind"], line["key"]): line["number"] for line in records}
         tails.compare("evidence", number, previous)
-        for line in lines(folder / "evidence.jsonl"):
+        for line in records:
             expect(line["number"] == number + 1, "it is missing, or another one stands in its place")
             expect(line["previous"] == previous, "it does not follow the record before it")
             parts = (str(line["number"]), line["kind"], line["key"], line["digest"], line["previous"])
@@ -870,7 +884,8 @@ def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
                 right = sha256(line["contents"]) == line["digest"]
                 expect(right, f"{line['kind']} {line['key']} is not what was chained")
             else:
-                expect(line["kind"] in ("person", "audit"), f"{line['kind']} {line['key']} is gone")
+                check_gone(line, latest, manifest)
+                gone += 1
             number, previous = line["number"], line["hash"]
             tails.compare("evidence", number, previous)
         closing = manifest["evidence"]["closing"]
@@ -885,8 +900,23 @@ def check_evidence(folder: Path, manifest: Json, tails: Tails) -> list[str]:
     except KnownError as error:
         return [str(error)]
     except UNREADABLE as error:
-        return [f"evidence, record {number + 1}: {error}"]
+        return [f"evidence, record {number + 1}: {told(error)}"]
+    if gone:
+        print(f"{gone} records have no contents: people who changed since, and old lines of the log")
     return []
+
+
+def check_gone(line: Json, latest: Mapping[tuple[str, str], int], manifest: Json) -> None:
+    """A record without its contents: a person who has a later one, or a line older than the retention."""
+    what = f"{line['kind']} {line['key']}"
+    if line["kind"] == "person":
+        # The later record of a person may lie after the day of a bundle.
+        is_later = latest[line["kind"], line["key"]] > line["number"] or manifest["period"] != "ALL"
+        expect(is_later, f"{what} is not what was chained")
+        return
+    expect(line["kind"] == "audit", f"{what} is gone")
+    age = datetime.now(UTC) - datetime.fromisoformat(line["booked_at"])
+    expect(age >= RETENTION, f"{what} is gone before its retention ends")
 
 
 def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
@@ -897,7 +927,7 @@ def attempt(bad: dict[str, str], link: Link, check: Callable[[], None]) -> None:
     except KnownError as error:
         bad[link.name] = str(error)
     except UNREADABLE as error:
-        bad[link.name] = f"{link.name}, entry {link.number + 1}: {error}"
+        bad[link.name] = f"{link.name}, entry {link.number + 1}: {told(error)}"
 
 
 def follows(before: Json, after: Json) -> list[str]:
@@ -920,64 +950,29 @@ def follows(before: Json, after: Json) -> list[str]:
     return problems + [f"{name}: the link is gone from the bundle after" for name in gone]
 
 
-# --- Ed25519, as RFC 8032 section 5.1.7 verifies a signature ---
-
-P = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
-Point = tuple[int, int, int, int]
-
-
-def plus(a: Point, b: Point) -> Point:
-    left, right = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
-    t, z = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
-    e, f, g, h = right - left, z - t, z + t, right + left
-    return e * f % P, g * h % P, f * g % P, e * h % P
-
-
-def times(scalar: int, point: Point) -> Point:
-    total: Point = (0, 1, 1, 0)
-    while scalar:
-        if scalar & 1:
-            total = plus(total, point)
-        point, scalar = plus(point, point), scalar >> 1
-    return total
-
-
-def decoded(text: bytes) -> Point:
-    y = int.from_bytes(text, "little")
-    sign, y = y >> 255, y & (2**255 - 1)
-    expect(y < P, "a key or signature is no point of the curve")
-    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    expect((x * x - square) % P == 0 and not (x == 0 and sign), "a key or signature is no point of the curve")
-    if x & 1 != sign:
-        x = P - x
-    return x, y, 1, x * y % P
-
-
-BASE = decoded((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+#: How the encoding of an Ed25519 key begins (RFC 8410); its 32 bytes follow.
+ED25519 = bytes.fromhex("302a300506032b6570032100")
 
 
 def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
     """Whether a signature is that of a message by a key."""
-    if len(public) != 32 or len(signature) != 64:
-        return False
-    scalar = int.from_bytes(signature[32:], "little")
-    if scalar >= ORDER:
-        return False
-    challenge = hashlib.sha512(signature[:32] + public + message).digest()
-    reduced = int.from_bytes(challenge, "little") % ORDER
-    left, right = times(scalar, BASE), plus(decoded(signature[:32]), times(reduced, decoded(public)))
-    return (left[0] * right[2] - right[0] * left[2]) % P == 0 == (left[1] * right[2] - right[1] * left[2]) % P
+    with TemporaryDirectory() as folder:
+        files = {"-inkey": ED25519 + public, "-in": message, "-sigfile": signature}
+        arguments = ["pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-rawin"]
+        for option, content in files.items():
+            (path := Path(folder, option)).write_bytes(content)
+            arguments += [option, str(path)]
+        return openssl(*arguments).returncode == 0
 
 
 # --- the signature, in the format of minisign ---
 
 #: A timestamp that came later than this after the close of its day proves nothing about that day.
 STAMPED_WITHIN = timedelta(days=3)
+#: A gambling day ends at some hour of the next day, in some time zone, after its date begins in UTC.
+ENDS_AFTER = (timedelta(hours=10), timedelta(hours=60))
+#: Heads are signed once a day: entries that came later than this after the last head prove that one is missing.
+SIGNED_WITHIN = timedelta(days=3)
 SIGNED_BY = "untrusted comment: signature by the key of a site"
 
 
@@ -1020,15 +1015,21 @@ def check_signed(folder: Path, manifest: Json, known: bytes | None) -> list[str]
         signature = (folder / "manifest.json.minisig").read_bytes().decode("ascii")
         check_signature((folder / "manifest.json").read_bytes(), signature, key)
     except (*UNREADABLE, argparse.ArgumentTypeError) as error:
-        return [*problems, f"manifest.json: {error}"]
+        return [*problems, f"manifest.json: {told(error)}"]
     return problems
 
 
 def check_heads(
-    path: Path, key: bytes | None, tails: Tails, authority: Path | None, *, is_yours: bool
+    path: Path,
+    key: bytes | None,
+    tails: Tails,
+    authority: Path | None,
+    *,
+    is_yours: bool,
+    times: Mapping[Place, datetime],
 ) -> list[str]:
     """Signed ends of all chains at the close of days; each becomes an end that you know."""
-    place, previous = path.name, None
+    place, previous, last = path.name, None, None
     try:
         for line in lines(path):
             head = json.loads(line["body"])
@@ -1037,14 +1038,50 @@ def check_heads(
                 check_signature(line["body"].encode(), line["signature"], key)
             follows_on = previous is None or head["previous"] == sha256(previous)
             expect(follows_on, "its head does not follow that of the day before")
+            day, ended_at = date.fromisoformat(head["day"]), datetime.fromisoformat(head["ended_at"])
+            expect(last is None or day == last + timedelta(days=1), "the day before it has no head")
+            after = ended_at - datetime(day.year, day.month, day.day, tzinfo=UTC)
+            expect(ENDS_AFTER[0] <= after <= ENDS_AFTER[1], "its head names an end on another day")
             if authority is not None:
-                check_anchors(line, datetime.fromisoformat(head["ended_at"]), authority)
+                check_anchors(line, ended_at, authority)
             for name, end in {**head["links"], "evidence": head["evidence"]}.items():
+                check_end(name, end["number"], ended_at, times)
                 tails.add(name, end["number"], end["hash"], is_yours=is_yours)
-            previous = line["body"]
+            previous, last = line["body"], day
     except UNREADABLE as error:
-        return [f"{place}: {error}"]
+        return [f"{place}: {told(error)}"]
     return []
+
+
+def check_end(name: str, number: int, ended_at: datetime, times: Mapping[Place, datetime]) -> None:
+    """The last record of a day was booked before its end, and the next one was not."""
+    what = f"{name}, entry {number}"
+    expect(times.get((name, number), ended_at) <= ended_at, f"{what} was booked after its end")
+    expect(times.get((name, number + 1), ended_at) >= ended_at, f"{what} is not the last before its end")
+
+
+def booked(folder: Path) -> dict[Place, datetime]:
+    """When each entry and each record was booked; what cannot be read is told elsewhere."""
+    times: dict[Place, datetime] = {}
+    try:
+        for name in ("entries", "evidence"):
+            for line in lines(folder / f"{name}.jsonl"):
+                times[line.get("link", name), line["number"]] = datetime.fromisoformat(line["booked_at"])
+    except UNREADABLE:
+        return {}
+    return times
+
+
+def unsigned_days(folder: Path, times: Mapping[Place, datetime]) -> list[str]:
+    """Days that were over long ago and that no head closes: whoever removes heads leaves this."""
+    heads = [json.loads(line["body"]) for line in lines(folder / "day_heads.jsonl")]
+    first, newest = min(times.values(), default=None), max(times.values(), default=None)
+    if first is None or newest is None:
+        return []
+    signed_until = max((datetime.fromisoformat(head["ended_at"]) for head in heads), default=first)
+    if newest - signed_until <= SIGNED_WITHIN:
+        return []
+    return [f"day heads: no head is signed for the days after {signed_until:%Y-%m-%d %H:%M} UTC"]
 
 
 def check_anchors(line: Json, ended_at: datetime, authority: Path) -> None:
@@ -1066,9 +1103,9 @@ def check_anchor(line: Json, token: str, ended_at: datetime, authority: Path) ->
         file.write_bytes(base64.b64decode(token))
         source = ["-in", str(file), "-token_in"]
         digest = ["-digest", sha256(line["body"])]
-        ran = openssl("-verify", *digest, *source, "-CAfile", str(authority))
+        ran = openssl("ts", "-verify", *digest, *source, "-CAfile", str(authority))
         expect(ran.returncode == 0, "its timestamp is not one of the authority, or of another head")
-        reply = openssl("-reply", *source, "-text").stdout
+        reply = openssl("ts", "-reply", *source, "-text").stdout
         stamp = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT", reply)
     assert stamp is not None
     stamped = datetime.strptime(f"{stamp[1]} {stamp[2]} +0000", "%b %d %H:%M:%S %Y %z")
@@ -1076,7 +1113,7 @@ def check_anchor(line: Json, token: str, ended_at: datetime, authority: Path) ->
 
 
 def openssl(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(["openssl", "ts", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(["openssl", *arguments], capture_output=True, text=True, check=False)
 
 
 def tail(text: str) -> tuple[str, int, str]:
@@ -1168,9 +1205,12 @@ def check_bundle(
         if not options.no_signature:
             problems += check_signed(folder, manifest, options.key)
             key = options.key or public_key(manifest["site_key"]) if not problems else None
-        problems += check_heads(folder / "day_heads.jsonl", key, tails, options.authority, is_yours=False)
+        times = booked(folder)
+        heads, trusted = folder / "day_heads.jsonl", options.authority
+        problems += check_heads(heads, key, tails, trusted, is_yours=False, times=times)
+        problems += unsigned_days(folder, times) if key and not problems else []
         if options.heads and bundle == options.bundle[0]:
-            problems += check_heads(options.heads, key, tails, None, is_yours=True)
+            problems += check_heads(options.heads, key, tails, None, is_yours=True, times=times)
         count, wrong = verify(folder, tails, last=bundle == options.bundle[-1])
     return count, problems + wrong, manifest
 

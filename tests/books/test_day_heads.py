@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -230,6 +230,82 @@ def test_days_signed_anew_with_the_stolen_key_are_stamped_too_late(
     bundle = bundle_of(server, "books_anew", tmp_path / "bundle", key)
     code, output = verifier(bundle, *known)
     assert (code, "its head was stamped only on" in output) == (1, True), output
+
+
+def of_now(head: dict[str, Any]) -> None:
+    """A head made now for a day long past."""
+    head["ended_at"] = (datetime.fromisoformat(head["ended_at"]) + timedelta(days=9)).isoformat()
+
+
+def before_the_end(head: dict[str, Any]) -> None:
+    """A head that leaves the last entry of its day out."""
+    head["links"] = {
+        name: {**end, "number": end["number"] - 1, "hash": "0" * 64} for name, end in head["links"].items()
+    }
+
+
+def after_a_gap(head: dict[str, Any]) -> None:
+    head["day"] = (datetime.fromisoformat(head["day"]) + timedelta(days=1)).date().isoformat()
+
+
+@pytest.mark.requirement("GL-08", "GEN-09")
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (of_now, "its head names an end on another day"),
+        (before_the_end, "is not the last before its end"),
+        (after_a_gap, "the day before it has no head"),
+    ],
+)
+def test_a_head_made_with_the_stolen_key_must_fit_its_day(
+    server: EmbeddedPostgres,
+    honest: str,
+    key: SiteKey,
+    tmp_path: Path,
+    forge: Callable[[dict[str, Any]], None],
+    said: str,
+) -> None:
+    folder = bundle_of(server, honest, tmp_path / "bundle", key)
+    rows = [
+        json.loads(line) for line in (folder / "day_heads.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    previous = ""
+    for row in rows:
+        head = json.loads(row["body"])
+        if row is rows[-1]:
+            forge(head)
+        head["previous"] = sha256(previous.encode()).hexdigest()
+        previous = row["body"] = json.dumps(head, sort_keys=True, separators=(",", ":"))
+        row["signature"] = key.sign(row["body"].encode(), "forged")
+    signed_anew(folder, "day_heads.jsonl", rows, key)
+    code, output = verifier(folder, "--key", key.public)
+    assert (code, said in output) == (1, True), output
+
+
+@pytest.mark.requirement("GL-08", "GEN-09")
+def test_days_that_nobody_signed_are_missed(
+    server: EmbeddedPostgres, honest: str, key: SiteKey, tmp_path: Path
+) -> None:
+    folder = bundle_of(server, honest, tmp_path / "bundle", key)
+    entries = [
+        json.loads(line) for line in (folder / "entries.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    entries[0]["booked_at"] = (datetime.now(UTC) - timedelta(days=9)).isoformat()
+    signed_anew(folder, "day_heads.jsonl", [], key)
+    signed_anew(folder, "entries.jsonl", entries, key)
+    code, output = verifier(folder, "--key", key.public)
+    assert (code, "day heads: no head is signed for the days after" in output) == (1, True), output
+
+
+def signed_anew(folder: Path, name: str, rows: list[Any], key: SiteKey) -> None:
+    """What somebody with the site's key writes: a file of a bundle, its digest, and the signature."""
+    text = "".join(json.dumps(row, sort_keys=True, separators=(",", ":")) + "\n" for row in rows)
+    (folder / name).write_text(text, encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["files"][name] = sha256(text.encode()).hexdigest()
+    content = (json.dumps(manifest, indent=2, sort_keys=True) + "\n").encode()
+    (folder / "manifest.json").write_bytes(content)
+    (folder / "manifest.json.minisig").write_text(key.sign(content, "forged"), encoding="ascii")
 
 
 @pytest.mark.requirement("GL-08")

@@ -1534,12 +1534,14 @@ CREATE TABLE books.evidence_tail (
 ) WITH (fillfactor = 50);
 INSERT INTO books.evidence_tail DEFAULT VALUES;
 
--- What is chained of a record: who a person is and what they may do; everything else whole, but for when sessions were
--- last used and end.
+-- What is chained of a record: who a person is, what they may do, and a digest of the hashes of PIN and password, so that
+-- nobody replaces one unseen; everything else whole, but for when sessions were last used and end.
 CREATE FUNCTION books.evidence_contents(kind text, record jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT (CASE kind
     WHEN 'person' THEN (SELECT jsonb_object_agg(name, record -> name)
                           FROM unnest(ARRAY['id', 'name', 'role', 'badge', 'active', 'registered_at']) AS name)
+                       || jsonb_build_object('secrets', encode(sha256(convert_to(
+                            concat_ws(E'\n', record ->> 'pin_hash', record ->> 'password_hash'), 'UTF8')), 'hex'))
     WHEN 'payout' THEN record - ARRAY['address', 'taxpayer', 'entitled']
     WHEN 'session' THEN record - ARRAY['ends_at', 'ended_at', 'active_at']
     WHEN 'sign_on' THEN record - ARRAY['ends_at', 'ended_at']
@@ -1638,7 +1640,7 @@ GRANT INSERT (day, receiver) ON books.day_copy TO feltwork_writer;
 GRANT INSERT (day, ended_at, body, signature) ON books.day_head TO feltwork_writer;
 GRANT INSERT (day, authority, token) ON books.day_anchor TO feltwork_writer;
 SELECT books.chain_table('site_key', 'INSERT', 'public_key'),
-       books.chain_table('person', 'INSERT OR UPDATE OF name, role, badge, active', 'id'),
+       books.chain_table('person', 'INSERT OR UPDATE OF name, role, badge, active, pin_hash, password_hash', 'id'),
        books.chain_table('session', 'INSERT', 'token_hash'),
        books.chain_table('sign_on', 'INSERT', 'id_hash'),
        books.chain_table('service_account', 'INSERT OR UPDATE OF scopes, tables, active', 'id'),
