@@ -971,7 +971,7 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
 STAMPED_WITHIN = timedelta(days=3)
 #: A gambling day ends at some hour of the next day, in some time zone, after its date begins in UTC.
 ENDS_AFTER = (timedelta(hours=10), timedelta(hours=60))
-#: Heads are signed once a day: entries that came later than this after the last head prove that one is missing.
+#: Heads are signed once a day: entries that came this much later than the last one prove that one is missing.
 SIGNED_WITHIN = timedelta(days=3)
 SIGNED_BY = "untrusted comment: signature by the key of a site"
 

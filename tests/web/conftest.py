@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from fastapi import FastAPI
 
 from feltwork.simulation.staff import light_hash
@@ -16,6 +15,7 @@ from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.ports import listen
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.app import application
+from feltwork.site.web.http_server import HttpServer
 from feltwork.site.web.settings import Settings
 from tests.support.books import new_books
 from tests.web.house import PASSWORD, PEOPLE, PIN, House
@@ -42,14 +42,8 @@ def serve(
     settings = Settings(**{"secure_cookie": False, "live_seconds": 0.1, **set_to}, dsn=dsn, port=port)
     app = _idle.pop() if _idle else application(settings)
     app.state.settings, app.state.release = settings, release
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        timeout_graceful_shutdown=3,
-        # Longer than any pause of a test: no client may write to a connection that is being closed.
-        timeout_keep_alive=600,
-    )
-    service = uvicorn.Server(config)
+    # Longer than any pause of a test: no client may write to a connection that is being closed.
+    service = HttpServer(app, log_level="error", timeout_graceful_shutdown=3, timeout_keep_alive=600)
     thread = threading.Thread(target=service.run, args=([listening],))
     thread.start()
     while not service.started:

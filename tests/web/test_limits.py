@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.web import http_server
 from feltwork.site.web.security import limits
 from tests.sizes import size
 from tests.support.books import new_books
@@ -76,6 +77,42 @@ def test_a_body_that_never_ends_is_refused(limited: House, monkeypatch: pytest.M
         return line
 
     assert b"408" in asyncio.run(send_slowly())
+
+
+def test_heads_that_never_end_are_hung_up(limited: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attack 13: so many requests whose heads never end."""
+    monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.5)
+    port = urlsplit(limited.url).port
+
+    async def begin(*, later: bool) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        if later:
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b"200" in await reader.readline()
+        writer.write(b"GET /sign-in HTTP/1.1\r\nHost: x\r\nX-Never: ")
+        rest = await asyncio.wait_for(reader.read(), 30)
+        await hang_up([writer])
+        return rest
+
+    async def attack() -> list[bytes]:
+        return await asyncio.gather(*(begin(later=number % 2 == 1) for number in range(100)))
+
+    assert not any(b"HTTP/1.1" in answer for answer in asyncio.run(attack()))
+    assert httpx.get(f"{limited.url}/healthz").status_code == 200
+
+
+def test_the_workbench_computes_for_one_at_a_time(limited: House) -> None:
+    """Attack 13: clients without a session who let the service compute."""
+
+    async def attack() -> list[int]:
+        async with httpx.AsyncClient(base_url=limited.url, timeout=60) as client:
+            address = "/workbench/depth?paytable=crazy_4/super_bonus/C4P-09"
+            answers = await asyncio.gather(*(client.get(f"{address}&n={n}") for n in range(40)))
+        return [answer.status_code for answer in answers]
+
+    codes = asyncio.run(attack())
+    assert codes.count(503) == 40 - codes.count(200) > 0
+    assert codes.count(200) >= 16
 
 
 def test_an_address_has_so_many_streams_and_gets_them_back(limited: House) -> None:

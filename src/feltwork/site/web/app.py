@@ -28,7 +28,7 @@ from feltwork.site.web.rendering.assets import Assets
 from feltwork.site.web.screens.demo import page as demo
 from feltwork.site.web.screens.demo.page import DemoControls
 from feltwork.site.web.security import office_sign_in, sign_in
-from feltwork.site.web.security.limits import BodyLimit, BooksLimit, StreamLimit
+from feltwork.site.web.security.limits import BodyLimit, BooksLimit, ComputationLimit, StreamLimit
 from feltwork.site.web.security.middleware import SecurityMiddleware
 from feltwork.site.web.settings import Settings
 from feltwork.site.web.streaming.live_updates import LiveUpdates
@@ -127,6 +127,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.pool = pool
     app.state.places = BooksLimit(settings.connections)
     app.state.streams = StreamLimit(settings.streams_per_address)
+    app.state.computations = ComputationLimit()
     threads = anyio.to_thread.current_default_thread_limiter()
     threads.total_tokens = max(threads.total_tokens, settings.connections + 20)
     pool.open()

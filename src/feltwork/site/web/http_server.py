@@ -5,10 +5,43 @@ import socket
 import threading
 from typing import Any
 
+import h11
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _POLL_SECONDS = 0.005
+#: How long the head of a request may take to arrive.
+HEAD_SECONDS = 10.0
+
+
+class HeadLimit(H11Protocol):
+    """A connection that is closed when the head of a request does not arrive in time."""
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first head."""
+        super().connection_made(transport)
+        self._limit = self.loop.call_later(HEAD_SECONDS, transport.close)
+
+    def data_received(self, data: bytes) -> None:
+        """Stop the clock when a head is complete, and start it with the first byte of the next."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop()
+        elif self._limit is None:
+            self._limit = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _stop(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
 
 
 class HttpServer(uvicorn.Server):
@@ -18,7 +51,12 @@ class HttpServer(uvicorn.Server):
         self._app = app
         proxies = app.state.settings.trusted_proxies
         config = uvicorn.Config(
-            app, access_log=False, server_header=False, forwarded_allow_ips=proxies, **options
+            app,
+            access_log=False,
+            server_header=False,
+            forwarded_allow_ips=proxies,
+            http=HeadLimit,
+            **options,
         )
         super().__init__(config)
 

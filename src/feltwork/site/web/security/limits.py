@@ -110,6 +110,36 @@ class BooksLimit:
             yield
 
 
+class ComputationLimit:
+    """Computations that anyone may ask for: one at a time, and few may wait."""
+
+    def __init__(self, most_waiting: int = 16) -> None:
+        self._one = asyncio.Semaphore(1)
+        self._most, self._waiting = most_waiting, 0
+
+    @asynccontextmanager
+    async def hold(self) -> AsyncIterator[None]:
+        """Wait for the turn."""
+        if self._waiting >= self._most:
+            what = _("The workbench is computing for many people at once.")
+            raise LimitError(503, what, _("Try again in a minute."))
+        self._waiting += 1
+        try:
+            await self._one.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._one.release()
+
+
+async def computing(request: Request) -> AsyncIterator[None]:
+    """The turn of a request that computes."""
+    async with request.app.state.computations.hold():
+        yield
+
+
 def stream(request: Request, events: AsyncIterator[str]) -> StreamingResponse:
     """Server-sent events, unless the address has too many streams."""
     limit, address = request.app.state.streams, address_of(request)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import Request
+from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from feltwork import spreadsheet
@@ -33,12 +33,13 @@ from feltwork.site.web.screens.workbench.compare import compared, compared_svg
 from feltwork.site.web.screens.workbench.goal import goal
 from feltwork.site.web.screens.workbench.request_fields import edits_of, fields_of, other_of, paytable_of
 from feltwork.site.web.security.auth import Visitor
+from feltwork.site.web.security.limits import computing
 from feltwork.site.web.subject_router import SubjectRouter
 from feltwork.titles import registry
 from feltwork.titles.paytables.paytable import Paytable, Share
 from feltwork.titles.paytables.write import as_toml
 
-router = SubjectRouter(prefix="/workbench")
+router = SubjectRouter(prefix="/workbench", dependencies=[Depends(computing)])
 router.add_api_route("/goal", goal)
 router.add_api_route("/advise", advise)
 router.add_api_route("/compare", compared)
