@@ -15,9 +15,9 @@ import nats
 from bench_link import sign_on_of, the_floor, the_link
 
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.migrate import migrate
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.queries import statement

@@ -22,9 +22,9 @@ from feltwork.money import DOLLAR
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.progressive.link import Link
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan

@@ -13,7 +13,7 @@ from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.records.alarms_rows import open_alarms
+from feltwork.site.books.watch.alarms_rows import open_alarms
 from feltwork.site.servers.components import unapproved_release
 from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer

@@ -12,8 +12,8 @@ from feltwork.site.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettin
 from feltwork.site.bookkeeper.pull_consumer import PullConsumer
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.records.alarms_rows import Alarm, last_alarms
 from feltwork.site.books.tables.deliveries import LinkDeliveries
+from feltwork.site.books.watch.alarms_rows import Alarm, last_alarms
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked

@@ -12,15 +12,16 @@ from typer.testing import CliRunner
 
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
+from feltwork.site.books.audit import record_retention
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people.access_reviews_rows import write_review
-from feltwork.site.books.records import record_retention, training
-from feltwork.site.books.records.incidents_rows import open_incident
-from feltwork.site.books.records.incidents_rows import step as incident_step
-from feltwork.site.books.records.installations_rows import plan
+from feltwork.site.books.records import training
+from feltwork.site.books.watch.incidents_rows import open_incident
+from feltwork.site.books.watch.incidents_rows import step as incident_step
+from feltwork.site.books.watch.installations_rows import plan
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, verifier
 from tests.compliance.floors import SMALL

@@ -13,10 +13,10 @@ from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import adjustments, lifecycle
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.reports.spans import split
 from feltwork.site.books.reports.submission import submission
 from feltwork.site.compliance.floor import GamblingDay, link_from_floor

@@ -7,8 +7,8 @@ from typing import Any
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import four_card, house_jackpot

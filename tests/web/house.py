@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import staff
 from feltwork.site.books.people.people_rows import Person
 from feltwork.site.progressive.link import Link

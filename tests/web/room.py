@@ -13,8 +13,8 @@ import httpx
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Fact

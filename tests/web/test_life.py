@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.records.alarms_rows import open_alarms
 from feltwork.site.books.tables.table_status import table_status
+from feltwork.site.books.watch.alarms_rows import open_alarms
 from feltwork.site.progressive.facts import DAY
 from tests.progressive.room import five_card, four_card
 from tests.web.house import PIN, House

@@ -25,9 +25,9 @@ from feltwork.site.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.site.books.connection import UNAVAILABLE, Pool
 from feltwork.site.books.context import Policy
 from feltwork.site.books.links.link_check import check_link, links_with_chain, record_start
-from feltwork.site.books.records.alarms import AlarmWriter
-from feltwork.site.books.records.release import release_waits
+from feltwork.site.books.release import release_waits
 from feltwork.site.books.schema import make_partitions
+from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.site.servers.components import (
     approved_controllers,
     components,

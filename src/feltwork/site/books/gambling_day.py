@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.floors.floors_rows import floor_in_force
 from feltwork.site.compliance.floor import GamblingDay
 from feltwork.site.progressive.refusal import refuse
 

@@ -17,9 +17,9 @@ from feltwork.background_tasks import BackgroundTasks
 from feltwork.site.books.connection import Pool
 from feltwork.site.books.fields import example
 from feltwork.site.books.links.link_check import links_with_chain
-from feltwork.site.books.records.alarms import AlarmWriter
-from feltwork.site.books.records.release import release_waits
+from feltwork.site.books.release import release_waits
 from feltwork.site.books.schema import newest
+from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.site.web import api, problem_responses, screens
 from feltwork.site.web.addresses import API
 from feltwork.site.web.health import cannot_book

@@ -10,11 +10,11 @@ from pydantic.dataclasses import dataclass as validated
 from feltwork.site.books.authorize import authorize, authorize_any
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, with_example
+from feltwork.site.books.floors.floor_plan_rows import arrange_tables, table_places
 from feltwork.site.books.floors.site import floor_in_force, site_name
-from feltwork.site.books.links.floor_plan import arrange_tables, table_places
 from feltwork.site.books.links.meters import LinkStatus, link_statuses
-from feltwork.site.books.records import incidents_rows as incidents
-from feltwork.site.books.records.alarms_rows import Alarm, last_alarms
+from feltwork.site.books.watch import incidents_rows as incidents
+from feltwork.site.books.watch.alarms_rows import Alarm, last_alarms
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 

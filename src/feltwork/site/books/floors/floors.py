@@ -11,7 +11,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.fields import COMMAND, FloorText, with_example
-from feltwork.site.books.links import floors as books
+from feltwork.site.books.floors import floors_rows as books
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.two_person.floors import Reconfigure
 from feltwork.site.books.two_person.outcomes import FloorAppliedView

@@ -9,8 +9,8 @@ from feltwork.problem import ProblemsError, Sentence
 from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.errors import not_allowed, unknown
+from feltwork.site.books.floors import floors_rows as floors
 from feltwork.site.books.gambling_day import period_of
-from feltwork.site.books.links import floors
 from feltwork.site.books.links.links_rows import link_kinds
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import staff

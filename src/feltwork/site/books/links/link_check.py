@@ -11,7 +11,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.links_rows import chain_ends
-from feltwork.site.books.records.alarms_rows import clear_alarm, raise_alarm
+from feltwork.site.books.watch.alarms_rows import clear_alarm, raise_alarm
 
 _ALARM = "self-check"
 

@@ -13,7 +13,7 @@ from feltwork.site.books.journal.link_state import LinkSnapshot, read_link, read
 from feltwork.site.books.journal.transaction import Committed
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.links_rows import link_kinds
-from feltwork.site.books.records.incidents_rows import open_incident
+from feltwork.site.books.watch.incidents_rows import open_incident
 from feltwork.site.compliance.roles import PriorAction
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.badges import hit_with

@@ -10,10 +10,10 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import FloorText, Statement
+from feltwork.site.books.floors.floors_rows import floors, register_floor
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import floors, register_floor
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
 from feltwork.site.books.two_person.outcomes import FloorAppliedView, Outcome, ReleaseApprovedView
 from feltwork.site.compliance.check import check

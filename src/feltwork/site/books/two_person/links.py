@@ -20,8 +20,8 @@ from feltwork.site.books.floors.site import verify_link
 from feltwork.site.books.journal.link_state import lock_link, read_meters
 from feltwork.site.books.links import adjustments, lifecycle
 from feltwork.site.books.links.links import BookedView, award_deeds, booked_view
-from feltwork.site.books.records.incidents_rows import incidents, open_incident
 from feltwork.site.books.two_person.command import AmountChange, TwoPersonCommand, two_person
+from feltwork.site.books.watch.incidents_rows import incidents, open_incident
 from feltwork.site.compliance.roles import PriorAction
 from feltwork.site.progressive.adjustment import Adjustment, change_of, held
 from feltwork.site.progressive.award import verify_reversible

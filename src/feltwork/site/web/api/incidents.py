@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field
 
-from feltwork.site.books.records import incidents
-from feltwork.site.books.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
+from feltwork.site.books.watch import incidents
+from feltwork.site.books.watch.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
 from feltwork.site.web.fields import Body, Statement
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from fastapi import Path
 from pydantic import Field
 
-from feltwork.site.books.records import installations
-from feltwork.site.books.records.installations import (
+from feltwork.site.books.watch import installations
+from feltwork.site.books.watch.installations import (
     EndInstallation,
     InstallationsView,
     InstallationView,

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.site.books.records import notifications
-from feltwork.site.books.records.notifications import Acknowledge, NotificationsView, NotificationView
+from feltwork.site.books.watch import notifications
+from feltwork.site.books.watch.notifications import Acknowledge, NotificationsView, NotificationView
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn

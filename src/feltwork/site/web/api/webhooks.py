@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.site.books.records import webhooks as operations
-from feltwork.site.books.records.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
+from feltwork.site.books.watch import webhooks as operations
+from feltwork.site.books.watch.webhooks import MakeWebhookSecret, WebhookSecretView, WebhooksView
 from feltwork.site.web.fields import Name
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS

@@ -9,8 +9,8 @@ from feltwork.site.books.awards.awards import WaitingAward
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Policy, anonymous
 from feltwork.site.books.links.signs import WinAnnouncement
-from feltwork.site.books.records.notifications import EventKind, StoppedLink, notable_events
-from feltwork.site.books.records.open_alarms import AlarmRecord
+from feltwork.site.books.watch.notifications import EventKind, StoppedLink, notable_events
+from feltwork.site.books.watch.open_alarms import AlarmRecord
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.catalog import in_english
 from feltwork.site.web.rendering.report_format import moment, plain_name

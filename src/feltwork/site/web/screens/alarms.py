@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from feltwork.site.books.context import Operation
-from feltwork.site.books.records.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
+from feltwork.site.books.watch.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.sentences import kept

@@ -7,8 +7,8 @@ from fastapi.responses import Response
 
 from feltwork.site.books.context import Operation
 from feltwork.site.books.links.link_check import links_with_chain
-from feltwork.site.books.records.notifications import notifications
-from feltwork.site.books.records.overview import overview
+from feltwork.site.books.watch.notifications import notifications
+from feltwork.site.books.watch.overview import overview
 from feltwork.site.web.health import cannot_book
 from feltwork.site.web.rendering.templating import fields_of, page
 from feltwork.site.web.screens import claims

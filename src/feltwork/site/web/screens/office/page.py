@@ -13,7 +13,7 @@ from feltwork import money
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.links import bank_counts, meters
 from feltwork.site.books.people import proposals
-from feltwork.site.books.records.release import refusal_of_release
+from feltwork.site.books.release import refusal_of_release
 from feltwork.site.books.reports import charts, reports
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.web.api.reports import ReportQuery

@@ -13,7 +13,7 @@ from psycopg.rows import class_row
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.queries import statement
-from feltwork.site.books.records.notifications_rows import WaitingDelivery
+from feltwork.site.books.watch.notifications_rows import WaitingDelivery
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 

@@ -8,8 +8,8 @@ from psycopg.rows import class_row
 
 from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floors_rows import floor_in_force
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance.check import rulings_of
 from feltwork.site.compliance.payout import notify_by

@@ -7,15 +7,15 @@ from typing import TypeAlias
 
 from feltwork.problem import Problem
 from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
-from feltwork.site.books.records.alarms_rows import (
+from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome
+from feltwork.site.books.tables.message_order import PATIENCE
+from feltwork.site.books.watch.alarms_rows import (
     clear_alarm,
     missing_numbers,
     open_alarms,
     raise_alarm,
     refused_numbers,
 )
-from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome
-from feltwork.site.books.tables.message_order import PATIENCE
 from feltwork.site.wire.uplink import RoundMessage
 
 #: Callback that raises an alarm, by kind and place, or clears it.

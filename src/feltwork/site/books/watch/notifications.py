@@ -14,10 +14,10 @@ from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.links.meters import states
 from feltwork.site.books.links.signs import WinAnnouncement, hits_of
-from feltwork.site.books.records import alarms_rows as alarms
-from feltwork.site.books.records import notifications_rows as books
-from feltwork.site.books.records.notifications_rows import Notification, WaitingDelivery
-from feltwork.site.books.records.open_alarms import AlarmRecord
+from feltwork.site.books.watch import alarms_rows as alarms
+from feltwork.site.books.watch import notifications_rows as books
+from feltwork.site.books.watch.notifications_rows import Notification, WaitingDelivery
+from feltwork.site.books.watch.open_alarms import AlarmRecord
 from feltwork.site.compliance.two_person import Command
 
 __all__ = ["WaitingDelivery"]

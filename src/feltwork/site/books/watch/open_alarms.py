@@ -10,7 +10,7 @@ from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Statement, with_example
-from feltwork.site.books.records import alarms_rows as books
+from feltwork.site.books.watch import alarms_rows as books
 from feltwork.site.compliance.two_person import Command
 
 #: The stored record is its own view.

@@ -11,8 +11,8 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Name, Statement, with_example
 from feltwork.site.books.links.links_rows import link_kinds
-from feltwork.site.books.records import incidents_rows as books
-from feltwork.site.books.records.incidents_rows import Incident
+from feltwork.site.books.watch import incidents_rows as books
+from feltwork.site.books.watch.incidents_rows import Incident
 from feltwork.site.compliance.two_person import Command
 
 with_example(Incident)

@@ -10,6 +10,7 @@ from feltwork.problem import Problem
 from feltwork.site.books.audit import export
 from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.day_heads import head_problems
+from feltwork.site.books.audit.day_sheets import sheet_problems
 from feltwork.site.books.audit.replay import audit as replay
 from feltwork.site.books.audit.site_key import (
     PRIVATE,
@@ -31,7 +32,6 @@ from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links.hand_names import hand_names
 from feltwork.site.books.links.links_rows import link_kinds
 from feltwork.site.books.links.meters import PaytableName
-from feltwork.site.books.records.day_sheets import sheet_problems
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.reports import ReportRequest, run
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat

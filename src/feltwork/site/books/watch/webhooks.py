@@ -9,9 +9,9 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.records import webhooks_rows as books
-from feltwork.site.books.records.notifications_rows import WaitingDelivery
-from feltwork.site.books.records.webhooks_rows import RECIPIENT_PREFIX, Webhook, secret_bytes
+from feltwork.site.books.watch import webhooks_rows as books
+from feltwork.site.books.watch.notifications_rows import WaitingDelivery
+from feltwork.site.books.watch.webhooks_rows import RECIPIENT_PREFIX, Webhook, secret_bytes
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 

@@ -10,8 +10,8 @@ from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Statement, with_example
-from feltwork.site.books.records import installations_rows as books
-from feltwork.site.books.records.installations_rows import Installation
+from feltwork.site.books.watch import installations_rows as books
+from feltwork.site.books.watch.installations_rows import Installation
 from feltwork.site.compliance.two_person import Command
 
 with_example(Installation)
