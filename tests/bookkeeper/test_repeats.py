@@ -16,7 +16,7 @@ from feltwork.site.books.tables.delivery_outcome import Outcome
 from feltwork.site.books.tables.parked import keep_parked
 from feltwork.site.books.tables.round_quota import RoundQuota
 from feltwork.site.books.tables.table_rounds import Table
-from feltwork.site.books.watch.alarms_rows import open_alarms
+from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.progressive.facts import HOUR
 from feltwork.site.wire.downlink import Refused
 from feltwork.site.wire.uplink import HandPressed, Rounds, RoundStarted, encode

@@ -12,7 +12,7 @@ from feltwork.site.books.context import Policy
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.floors.site import floor_in_force, verify_link
 from feltwork.site.books.journal.journal import entries_after
-from feltwork.site.books.links.links_rows import link_kinds
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.reports import Row, block, rows
 from feltwork.site.books.reports.report import Report, ReportRequest, of
 from feltwork.site.books.reports.spans import spans

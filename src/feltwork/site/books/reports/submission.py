@@ -4,7 +4,7 @@ from typing import Any
 
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.floors.floors_rows import floor_in_force
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
 from feltwork.site.progressive.refusal import refuse

@@ -12,7 +12,7 @@ from feltwork.site.books.fields import COMMAND, Name, Statement
 from feltwork.site.books.two_person.command import two_person
 from feltwork.site.books.two_person.outcomes import Outcome, WebhookChangedView
 from feltwork.site.books.two_person.people import ManageAccess
-from feltwork.site.books.watch import webhooks_rows as books
+from feltwork.site.books.watch import webhooks as books
 from feltwork.site.books.watch.notifications import EventKind
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
