@@ -23,11 +23,10 @@ from bench_link import the_link
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.audit.day_audit import audit_period
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.migrate import migrate
 from feltwork.site.books.tables.rounds_rows import PreparedBatch, book_rounds, make_ready
 from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
@@ -76,7 +75,7 @@ class Writer:
     """Books batch after batch of one link."""
 
     def __init__(self, connection: Connection, link: str, *, ends: bool = False) -> None:
-        links.register_link(connection, the_link(link), by="bench")
+        lifecycle.register_link(connection, the_link(link), by="bench")
         lifecycle.open_link(
             connection, link, TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
         )

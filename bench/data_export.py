@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.screens import DAYS, FLOOR, play_a_year
 from feltwork.simulation.bootstrap import open_site
 from feltwork.site.books.connection import connect
-from feltwork.site.books.gambling_day import gambling_day
+from feltwork.site.books.floors.floor_files import gambling_day
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.data_sums import AMOUNTS, by_guide, by_report, told
 

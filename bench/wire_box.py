@@ -15,9 +15,8 @@ import nats
 from bench_link import sign_on_of, the_floor, the_link
 
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.migrate import migrate
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.queries import statement
@@ -53,7 +52,7 @@ class TemporaryServers:
         with connect(self.dsn) as connection:
             dana = people.Person(id="dana", name="Dana", role="dealer")
             people.register_people(connection, {"B-dana": dana}, people.Secrets(pin="2580"), by="bench")
-            links.register_link(connection, the_link("L1"), by="bench")
+            lifecycle.register_link(connection, the_link("L1"), by="bench")
             lifecycle.open_link(
                 connection, "L1", TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")
             )

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.migrate import migrate
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -22,9 +22,8 @@ from feltwork.money import DOLLAR
 from feltwork.simulation.staff import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.progressive.link import Link
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
@@ -80,7 +79,7 @@ class House:
         self.log.start()
         with connect(self.dsn) as connection:
             for name in names or ("L1",):
-                links.register_link(connection, a_link(name), by="ann")
+                lifecycle.register_link(connection, a_link(name), by="ann")
                 lifecycle.open_link(connection, name, asked())
             badges = {
                 f"B-{person}": people.Person(id=person, name=person, role=PEOPLE[person]) for person in PEOPLE

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.awards import awards_rows as awards
-from feltwork.site.books.records.alarms_rows import open_alarms
 from feltwork.site.books.tables.table_rounds import Table
+from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from feltwork.site.wire.streams import PARKED
 from feltwork.site.wire.uplink import HandPressed, encode

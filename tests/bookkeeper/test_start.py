@@ -11,9 +11,8 @@ import pytest
 
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.records.alarms_rows import open_alarms
+from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.servers.components import unapproved_release
 from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log, writer
@@ -92,7 +91,7 @@ def test_a_link_that_fails_its_self_check_is_closed(house: House, tamper: str, w
 @pytest.mark.requirement("GL-13", "GEN-08")
 def test_the_self_check_comes_again_and_closes_a_link_while_it_is_kept(house: House) -> None:
     with writer(house) as connection:
-        links.register_link(connection, a_link("L2"), by="ann")
+        lifecycle.register_link(connection, a_link("L2"), by="ann")
         lifecycle.open_link(connection, "L2", asked())
     house.lay({"L1": TABLES, "L2": OTHERS})
     house.keeper("--check-seconds", "1")

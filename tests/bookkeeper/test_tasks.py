@@ -11,9 +11,8 @@ import pytest
 from feltwork.site.bookkeeper.process import ALARM, Bookkeeper, BookkeeperSettings
 from feltwork.site.bookkeeper.pull_consumer import PullConsumer
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.records.alarms_rows import Alarm, last_alarms
 from feltwork.site.books.tables.deliveries import LinkDeliveries
+from feltwork.site.books.watch.alarms import Alarm, last_alarms
 from tests.bookkeeper.house import OTHERS, House, a_link, say, started, writer
 from tests.floor_text import TABLES
 from tests.progressive.room import asked
@@ -45,7 +44,7 @@ def test_a_link_that_fails_is_restarted_and_the_others_are_kept(
     house: House, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     with writer(house) as connection:
-        links.register_link(connection, a_link("L2"), by="ann")
+        lifecycle.register_link(connection, a_link("L2"), by="ann")
         lifecycle.open_link(connection, "L2", asked())
     house.lay({"L1": TABLES, "L2": OTHERS})
     watch, apply = PullConsumer._watch, LinkDeliveries.apply

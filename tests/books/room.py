@@ -9,8 +9,7 @@ from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links import adjustments, lifecycle
-from feltwork.site.books.links import links_rows as links
+from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.people.proposals_rows import command_of
 from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
@@ -66,11 +65,11 @@ def adjust(connection: Connection, link: str, change: Adjustment, **goods: Any) 
     request = TwoPersonRequest(by=change.by, approved_by=change.approved_by, reason=change.text)
     if goods:
         approved(connection, "buy_merchandise", {**body, **goods, "value": -change.change}, request)
-        adjustments.buy_merchandise(connection, link, change, **goods)
+        lifecycle.buy_merchandise(connection, link, change, **goods)
     else:
         body |= {"lawful_reason": change.reason, "change": change.change}
         approved(connection, "adjust", body, request)
-        adjustments.adjust(connection, link, change)
+        lifecycle.adjust(connection, link, change)
 
 
 def reverse(connection: Connection, link: str, request: TwoPersonRequest, **about: Any) -> None:
@@ -85,7 +84,7 @@ class BooksRoom:
     def __init__(self, connection: Connection, link: Link, tables: Iterable[str] = ("T1", "T2")) -> None:
         self.connection = connection
         self.link = link.id
-        links.register_link(connection, link, by="ann")
+        lifecycle.register_link(connection, link, by="ann")
         self.tables = {table: Table(connection, link.id, table) for table in tables}
         self.now: Instant = 1_800_000_000 * SECOND
 

@@ -12,13 +12,14 @@ from typer.testing import CliRunner
 
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
-from feltwork.site.books.audit.export import Period, export
-from feltwork.site.books.connection import connect
-from feltwork.site.books.records.bundle_comparison import (
+from feltwork.site.books.audit.bundle_comparison import (
     BundleComparison,
     ChainComparison,
     compare_bundles,
 )
+from feltwork.site.books.audit.export import export
+from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, adjust
 from tests.books.test_forgeries import a_change

@@ -10,7 +10,6 @@ from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.queries import statement
 from feltwork.site.books.tables.rounds_rows import BatchResult, book_ends, book_rounds, make_ready
 from feltwork.site.progressive.fact_serializer import as_plain
@@ -22,7 +21,7 @@ _HOUR = 3_600_000_000
 
 @pytest.fixture
 def opened(fresh: Connection) -> Connection:
-    links.register_link(fresh, four_card(), by="ann")
+    lifecycle.register_link(fresh, four_card(), by="ann")
     lifecycle.open_link(fresh, "L1", asked())
     return fresh
 

@@ -9,9 +9,10 @@ from psycopg.errors import CheckViolation
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.tables.rounds_rows import book_correction
 from tests.books.room import BooksRoom, report
 from tests.books.test_tampering import edit_lines, rehashed, verifier

@@ -16,11 +16,10 @@ import httpx
 import pytest
 
 from feltwork.problem import ProblemsError
+from feltwork.site.books.audit.data_files import TABLES, ExportedDay, export_data
+from feltwork.site.books.audit.data_store import open_store
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.gambling_day import gambling_day
-from feltwork.site.books.links.floors import register_floor
-from feltwork.site.books.records.data_export import TABLES, ExportedDay, export_data
-from feltwork.site.books.records.data_store import open_store
+from feltwork.site.books.floors.floor_files import gambling_day, register_floor
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.data_sums import AMOUNTS, PAGE, ROOT, by_guide, by_report, told

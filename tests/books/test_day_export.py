@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.gambling_day import period_of
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.floors.floor_files import Period, period_of, register_floor
 from feltwork.site.compliance.floor import GamblingDay
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, edit_lines, verifier

@@ -24,15 +24,15 @@ from psycopg.errors import InsufficientPrivilege
 
 from feltwork.problem import ProblemsError
 from feltwork.simulation.floors import room_text
+from feltwork.site.books.audit.audit import register_site_key
+from feltwork.site.books.audit.day_head_anchors import anchor_heads, plain_head, send_heads, timestamp
 from feltwork.site.books.audit.day_heads import day_heads, head_problems, sign_closed_days
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.audit.site_key import SiteKey, make_site_key
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links.floors import register_floor
-from feltwork.site.books.records.audit import register_site_key
-from feltwork.site.books.records.day_heads import anchor_heads, plain_head, send_heads, timestamp
-from feltwork.site.books.records.mail import MailServer
+from feltwork.site.books.floors.floor_files import Period, register_floor
+from feltwork.site.books.watch.mail import MailServer
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, verifier

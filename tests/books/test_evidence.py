@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from psycopg.types.json import Jsonb
 
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, edit_lines, verifier

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from feltwork.money import DOLLAR, Micros
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.journal import append, prepare
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.progressive.adjustment import Adjustment

@@ -18,7 +18,6 @@ from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.migrate import migrate
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
@@ -107,7 +106,7 @@ def test_after_every_kill_the_state_is_before_or_after_a_step(mortal: EmbeddedPo
     dsn = mortal.dsn(role="writer")
     with connect(dsn) as connection:
         link = link_of("five_card", "01", [level(seed=100)], lock_at="claim")
-        links.register_link(connection, link, by="ann")
+        lifecycle.register_link(connection, link, by="ann")
         lifecycle.open_link(connection, "L1", asked())
     dice = random.Random(20261115)
     over = Event()
@@ -150,7 +149,7 @@ def test_limit_base_and_rate_survive_a_power_cut(mortal: EmbeddedPostgres) -> No
     dsn = mortal.dsn(role="writer")
     with connect(dsn) as connection:
         link = link_of("five_card", "01", [level(seed=100)], lock_at="claim")
-        links.register_link(connection, link, by="ann")
+        lifecycle.register_link(connection, link, by="ann")
         lifecycle.open_link(connection, "L1", asked())
         lifecycle.set_cap(connection, "L1", asked(), level="jackpot", cap=900 * DOLLAR, rule="at_least")
         batch = [RoundStarted(link="L1", at=1, table="T1", round=1, wager=DOLLAR, seats=(1, 2, 3))]

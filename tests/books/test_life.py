@@ -11,7 +11,7 @@ from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.journal.transaction import decide
-from feltwork.site.books.links import adjustments, lifecycle
+from feltwork.site.books.links import lifecycle
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.two_person.links import Adjust
@@ -155,11 +155,11 @@ def test_adjustments_need_a_lawful_reason_and_two_people(room: BooksRoom) -> Non
         change("J1", "MALFUNCTION_CORRECTION", "meter", DOLLAR, approved_by="ann"),
     ):
         with pytest.raises(ProblemsError):
-            adjustments.adjust(room.connection, "L1", asked_for)
+            lifecycle.adjust(room.connection, "L1", asked_for)
     recovered = change("J1", "SEED_RECOVERY", "meter", -10_000 * DOLLAR)
     adjust(room.connection, "L1", recovered)
     with pytest.raises(ProblemsError, match="already booked"):
-        adjustments.adjust(room.connection, "L1", recovered)
+        lifecycle.adjust(room.connection, "L1", recovered)
     adjust(room.connection, "L1", change("J2", "HOUSE_ADDITION", "reserve", 20_000 * DOLLAR))
     reserve = room.state.reserve("jackpot")
     goods = change("J3", "MERCHANDISE", "reserve", -10_000 * DOLLAR)

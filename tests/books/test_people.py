@@ -5,11 +5,11 @@ from psycopg import errors
 
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.links.floors import floors, register_floor
+from feltwork.site.books.floors.floor_files import floors, register_floor
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import staff
 from feltwork.site.books.people.people_rows import TRIES, Person, Secrets
-from feltwork.site.books.records.alarms_rows import open_alarms
+from feltwork.site.books.watch.alarms import open_alarms
 from tests.progressive.room import asked
 
 SAM = Person(id="sam", name="Sam", role="supervisor")

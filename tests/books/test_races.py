@@ -16,7 +16,6 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.idempotency import answer_once
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.tables import controllers
 from feltwork.site.books.tables.round_state import played_round
 from feltwork.site.books.tables.rounds_rows import book_rounds
@@ -59,7 +58,7 @@ def a_round(link: str, table: str, number: int) -> RoundStarted:
 def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, writer: Connection) -> None:
     """Each claim takes the meter as it stands when its turn comes; the order is the chain's."""
     link = link_of("five_card", "01", [level(seed=1_000)], name="race", lock_at="claim")
-    links.register_link(writer, link, by="ann")
+    lifecycle.register_link(writer, link, by="ann")
     lifecycle.open_link(writer, "race", asked())
     winners = [f"W{number}" for number in range(64)]
     for name in winners:
@@ -104,7 +103,7 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
 
 @pytest.mark.requirement("GL-12")
 def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -> None:
-    links.register_link(writer, link_of("four_card", "3", [level()], name="dup"), by="ann")
+    lifecycle.register_link(writer, link_of("four_card", "3", [level()], name="dup"), by="ann")
     lifecycle.open_link(writer, "dup", asked())
     body = {"link": "dup", "table": "D1", "round": 1}
 
@@ -126,7 +125,7 @@ def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -
 
 @pytest.mark.requirement("GL-12")
 def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Connection) -> None:
-    links.register_link(writer, link_of("four_card", "3", [level()], name="copies"), by="ann")
+    lifecycle.register_link(writer, link_of("four_card", "3", [level()], name="copies"), by="ann")
     lifecycle.open_link(writer, "copies", asked())
     batch = [a_round("copies", f"C{table}", number) for table in range(5) for number in range(1, 5)]
     booked = together(dsn, [lambda connection: book_rounds(connection, "copies", batch)] * 50)
@@ -137,7 +136,7 @@ def test_50_copies_of_one_batch_book_once_without_any_key(dsn: str, writer: Conn
 
 @pytest.mark.requirement("LT-03", "LT-04")
 def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, writer: Connection) -> None:
-    links.register_link(writer, link_of("four_card", "3", [level()], name="once"), by="ann")
+    lifecycle.register_link(writer, link_of("four_card", "3", [level()], name="once"), by="ann")
     lifecycle.open_link(writer, "once", asked())
     table = Table(writer, "once", "O1")
     table.start(covered=[1], players=[1], by="dana")

@@ -12,15 +12,16 @@ from typer.testing import CliRunner
 
 from feltwork.cli.main import application
 from feltwork.problem import ProblemsError
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit import record_retention
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.context import Actor, Operation, Policy
+from feltwork.site.books.floors.floor_files import Period, register_floor
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people.access_reviews_rows import write_review
-from feltwork.site.books.records import record_retention, training
-from feltwork.site.books.records.incidents_rows import open_incident
-from feltwork.site.books.records.incidents_rows import step as incident_step
-from feltwork.site.books.records.installations_rows import plan
+from feltwork.site.books.records import training
+from feltwork.site.books.watch.incidents import IncidentNote, record_incident, step_incident
+from feltwork.site.books.watch.installations import PlanInstallation, plan
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import an_evening, verifier
 from tests.compliance.floors import SMALL
@@ -39,9 +40,12 @@ def books_name(server: EmbeddedPostgres) -> str:
         register_floor(writer, SMALL, asked())
         ivy = people.Person(id="ivy", name="Ivy", role="it")
         people.register_people(writer, {"B-ivy": ivy}, people.Secrets(pin="2580"), by="setup")
-        number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
-        incident_step(writer, number, step_name="notified", note="by letter", by="ivy")
-        plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
+        actor = Actor(id="ivy", name="Ivy", role="executive", place="office")
+        op = Operation(connection=writer, actor=actor, policy=Policy(key_required=False))
+        number = record_incident(writer, what="a sensor fails", by="ivy", table="T1")
+        step_incident(op, number, "notified", IncidentNote(says="by letter"))
+        begins_at = NOW + timedelta(days=9)
+        plan(op, PlanInstallation(what="release 1.2", begins_at=begins_at, notice="by letter"))
         write_review(writer, comment="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
         exercise = training.exercise(
             writer, training.issue(writer, "ivy", "misdeal", seed=10**9, questions=1)

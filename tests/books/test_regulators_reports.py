@@ -11,12 +11,10 @@ from psycopg import errors
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection, connect
+from feltwork.site.books.floors.floor_files import Period, register_floor
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links import adjustments, lifecycle
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.links import lifecycle
 from feltwork.site.books.reports.spans import split
 from feltwork.site.books.reports.submission import submission
 from feltwork.site.compliance.floor import GamblingDay, link_from_floor
@@ -69,7 +67,7 @@ def play(room: BooksRoom) -> BooksRoom:
         room.hit("T1", 1, "royal_flush")
         room.end("T1")
     for name, dollars in (("J1", 2_000), ("J2", 2_001)):
-        adjustments.adjust(room.connection, "L1", change(name, dollars))
+        lifecycle.adjust(room.connection, "L1", change(name, dollars))
     lifecycle.count_funds(room.connection, "L1", bank_balance=room.state.player_funds, by="ann")
     lifecycle.set_cap(room.connection, "L1", asked(), level="jackpot", cap=90_000 * DOLLAR, rule="at_least")
     lifecycle.stop(room.connection, "L1", cause="suspended", reason="another rate", by="ann")
@@ -201,7 +199,7 @@ def test_the_submission_joins_devices_with_exact_odds_and_rates(fresh: Connectio
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
     floor = read_floor(text, where="floor")
     about = next(link for link in floor.links if link.id == "five-card")
-    links.register_link(fresh, link_from_floor(floor, about), by="ann")
+    lifecycle.register_link(fresh, link_from_floor(floor, about), by="ann")
     with pytest.raises(ProblemsError, match="no floor file has been applied"):
         submission(fresh, "five-card")
     register_floor(fresh, text, asked())
@@ -225,7 +223,7 @@ def test_the_submission_prices_a_bet_on_one_side(fresh: Connection) -> None:
     text = (Path(__file__).parents[2] / "examples" / "card_room.toml").read_text(encoding="utf-8")
     floor = read_floor(text, where="floor")
     about = next(link for link in floor.links if link.id == "dragon-1")
-    links.register_link(fresh, link_from_floor(floor, about), by="ann")
+    lifecycle.register_link(fresh, link_from_floor(floor, about), by="ann")
     register_floor(fresh, text, asked())
     rows = submission(fresh, "dragon-1")
     assert {(row["side"], row["returns"].partition("%")[0]) for row in rows} == {

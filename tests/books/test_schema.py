@@ -13,7 +13,6 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.migrate import migrate, newest
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.progressive.chain import GENESIS
@@ -47,7 +46,7 @@ JOURNALS = [
 def booked(writer: Connection) -> None:
     """A link with one batch, made once for the module."""
     if writer.execute("SELECT count(*) FROM books.link").fetchone() == (0,):
-        links.register_link(writer, four_card(), by="ann")
+        lifecycle.register_link(writer, four_card(), by="ann")
         lifecycle.open_link(writer, "L1", asked())
         book_rounds(writer, "L1", [started("T1", number) for number in (1, 2, 4)])
 
@@ -275,7 +274,7 @@ def test_a_table_with_two_jackpots_books_a_round_once_on_each(fresh: Connection)
         return book_rounds(fresh, link, rounds).rounds
 
     for link in ("L1", "L2", "L3"):
-        links.register_link(fresh, replace(four_card(), id=link), by="ann")
+        lifecycle.register_link(fresh, replace(four_card(), id=link), by="ann")
         lifecycle.open_link(fresh, link, asked())
     assert book("L1", 1, 2, 3, 4) == 4
     assert book("L2", 2, 4) == 2, "each link has the number"

@@ -13,10 +13,11 @@ from types import ModuleType
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.audit import register_site_key
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.site_key import PRIVATE, SiteKey, make_site_key
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.audit import register_site_key
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.test_tampering import VERIFIER, an_evening, verifier
 from tests.support.books import new_books

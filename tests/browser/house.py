@@ -7,8 +7,8 @@ from typing import Any
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.floors.floor_files import register_floor
+from feltwork.site.books.links import lifecycle
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.progressive.room import four_card, house_jackpot
@@ -72,9 +72,9 @@ def furnish(house: House) -> None:
         text = text.replace(f'id = "{table}"\n', f'id = "{table}"\nrounds_per_hour = 10_000\n')
     house.two("ann", "eve", command="reconfigure", floor=text, day="2026-01-01", reason="new")
     with connect(house.dsn) as connection:
-        links.register_link(connection, four_card(name=AQUARIUS, lock_at="run"), by="setup")
+        lifecycle.register_link(connection, four_card(name=AQUARIUS, lock_at="run"), by="setup")
         posted = house_jackpot("four_card", "3", {"jackpot": 2_500}, name=POSTED)
-        links.register_link(connection, posted, by="setup")
+        lifecycle.register_link(connection, posted, by="setup")
         tables = "".join(table_of(name).replace('"sensors"', '"dealer"') for name in ("X1", "X2", "X3", "X9"))
         tables = tables.replace("sensors = 1\n", "").replace('"X9"\n', '"X9"\nrounds_per_hour = 10_000\n')
         head, first, rest = text.partition("[[link]]")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.alarms_rows import clear_alarm, raise_alarm
+from feltwork.site.books.watch.alarms import clear_alarm, raise_alarm
 from tests.browser.conftest import Visit
 from tests.browser.house import AQUARIUS
 from tests.browser.visitor import serious

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.alarms_rows import raise_alarm
+from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.notifications import notifier
 from tests.browser.house import furnished, minor

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.alarms_rows import raise_alarm
+from feltwork.site.books.watch.alarms import raise_alarm
 from tests.browser.conftest import Visit
 from tests.browser.house import minor
 from tests.browser.test_pages import OVERLAPS, SMALL

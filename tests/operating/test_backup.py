@@ -16,7 +16,6 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -138,7 +137,7 @@ def test_the_books_come_back_as_they_were_at_the_moment(keeper: Keeper) -> None:
     dsn = keeper.server.dsn()
     set_up(dsn)
     with connect(dsn) as connection:
-        links.register_link(connection, link_of("five_card", "01", [level(seed=100)]), by="ann")
+        lifecycle.register_link(connection, link_of("five_card", "01", [level(seed=100)]), by="ann")
         lifecycle.open_link(connection, "L1", asked(), at=1)
     play(dsn, 1, 40)
     keeper.run("backup")

@@ -13,7 +13,6 @@ import pytest
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
 from tests.docs.console import ROOT
 from tests.operating.machine import Machine
 from tests.operating.test_backup import now, play, set_up
@@ -53,7 +52,7 @@ def site(machines: NewMachine) -> Machine:
     machine.run("touch /etc/feltwork/service.env")
     set_up(machine.dsn)
     with connect(machine.dsn) as connection:
-        links.register_link(connection, link_of("five_card", "01", [level(seed=100)]), by="ann")
+        lifecycle.register_link(connection, link_of("five_card", "01", [level(seed=100)]), by="ann")
         lifecycle.open_link(connection, "L1", asked(), at=1)
     machine.run("runuser -u postgres -- pgbackrest --stanza=feltwork stanza-create")
     return machine

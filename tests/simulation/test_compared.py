@@ -17,8 +17,9 @@ from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.queries import statement
 from feltwork.site.books.tables.rounds_rows import book_ends, book_rounds
 from feltwork.site.progressive.fact_serializer import as_plain

@@ -21,8 +21,9 @@ from feltwork.simulation.floor_runner import connector
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.servers.child_program import ChildProgram
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan, cluster_of
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.floors.floor_files import register_floor
+from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import staff
 from feltwork.site.books.people.people_rows import Person
 from feltwork.site.progressive.link import Link
@@ -185,7 +185,7 @@ class House:
         """Register a planned link on every table."""
         link = made_by(name=name, **changes)
         with connect(self.dsn) as connection:
-            links.register_link(connection, link, by="setup")
+            lifecycle.register_link(connection, link, by="setup")
         self.links[name] = "progressive"
         self.lay()
         return link
@@ -194,7 +194,7 @@ class House:
         """Open a house jackpot with this amount in dollars on every table."""
         with connect(self.dsn) as connection:
             jackpot = house_jackpot("four_card", "3", {"jackpot": amount}, name=name)
-            links.register_link(connection, jackpot, by="setup")
+            lifecycle.register_link(connection, jackpot, by="setup")
         self.links[name] = "house"
         self.lay()
         self.two("ann", "eve", command="open_link", link=name)

@@ -13,8 +13,8 @@ import httpx
 from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import register_floor
+from feltwork.site.books.floors.floor_files import register_floor
+from feltwork.site.books.links import lifecycle
 from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Fact
@@ -44,7 +44,7 @@ class WebRoom:
         self.link = replace(link, id=f"room{next(_ROOMS)}")
         self.tables = tuple(tables)
         with connect(house.dsn) as connection:
-            links.register_link(connection, self.link, by="setup")
+            lifecycle.register_link(connection, self.link, by="setup")
             register_floor(connection, self.floor(), asked())
 
     def floor(self) -> str:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from feltwork.site.books.audit.audit import export_books
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people.pin_key import init_pin_key
-from feltwork.site.books.records.audit import export_books
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from feltwork.site.books.audit.day_audit import audit_period
-from feltwork.site.books.audit.export import Period, export
+from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
-from feltwork.site.books.gambling_day import period_of
+from feltwork.site.books.floors.floor_files import Period, period_of
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 from tests.web.conftest import serve

@@ -11,7 +11,7 @@ import pytest
 from feltwork.money import CENT, DOLLAR
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
-from feltwork.site.books.gambling_day import period_of
+from feltwork.site.books.floors.floor_files import period_of
 from feltwork.site.progressive.link import LockAt
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books

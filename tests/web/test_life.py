@@ -12,9 +12,9 @@ from structlog.testing import capture_logs
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.records.alarms_rows import open_alarms
+from feltwork.site.books.links import lifecycle
 from feltwork.site.books.tables.table_status import table_status
+from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.progressive.facts import DAY
 from tests.progressive.room import five_card, four_card
 from tests.web.house import PIN, House
@@ -151,7 +151,7 @@ def test_the_amount_of_a_hit_is_that_of_all_its_shares_until_the_last_is_paid(ho
 def test_an_executive_alone_is_the_one_badge_where_the_jurisdiction_lets_them(house: House) -> None:
     link = "alone"
     with connect(house.dsn) as connection:
-        links.register_link(connection, replace(four_card(name=link), executive_alone=True), by="setup")
+        lifecycle.register_link(connection, replace(four_card(name=link), executive_alone=True), by="setup")
     house.links[link] = "progressive"
     house.lay()
     house.two("ann", "eve", command="open_link", link=link)

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import signs
-from feltwork.site.books.records.alarms_rows import Alarm, last_alarms
+from feltwork.site.books.watch.alarms import Alarm, last_alarms
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.web.settings import Settings
 from feltwork.site.web.streaming import live_updates

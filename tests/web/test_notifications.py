@@ -14,8 +14,8 @@ from feltwork.cli.main import application
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records import notifications
-from feltwork.site.books.records.alarms_rows import raise_alarm
+from feltwork.site.books.watch import notifications
+from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.notifications import notifier
 from feltwork.site.web.notifications.recipients import QuietHours, Recipient, read_recipients

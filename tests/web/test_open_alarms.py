@@ -1,7 +1,7 @@
 """Open alarms over HTTP: which of them people clear, and that the note is kept."""
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.alarms_rows import raise_alarm
+from feltwork.site.books.watch.alarms import raise_alarm
 from tests.web.house import House
 
 

@@ -12,10 +12,10 @@ from feltwork.money import DOLLAR
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.errors import RefusedError
-from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.people.people_rows import token_hash
-from feltwork.site.books.records.alarms_rows import open_alarms, raise_alarm, refused_numbers
 from feltwork.site.books.tables.parked_rows import MOST_WAITING, keep_messages
+from feltwork.site.books.watch.alarms import open_alarms, raise_alarm, round_numbers
 from feltwork.site.compliance.floor import link_from_floor
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
@@ -219,7 +219,7 @@ def test_a_refused_round_is_dismissed_and_its_alarm_ends(house: House) -> None:
     rounds = [{"table": "L1", "round": 1, "at": time.time_ns() // 1_000, "wager": 2 * DOLLAR, "seats": [1]}]
     house.done("dana", "/api/v1/links/parked/rounds", {"rounds": rounds})
     with connect(house.dsn) as connection:
-        assert refused_numbers(connection)["L1"] == "parked 1"
+        assert round_numbers(connection, "refused_numbers")["L1"] == "parked 1"
         number = next(
             message["number"]
             for message in house.get("sam", "/api/v1/alarms/parked")["messages"]
@@ -234,7 +234,7 @@ def test_a_refused_round_is_dismissed_and_its_alarm_ends(house: House) -> None:
             == 409
         )
         house.two("ann", "bob", command="dismiss_parked", parked=number)
-        assert "L1" not in refused_numbers(connection)
+        assert "L1" not in round_numbers(connection, "refused_numbers")
 
 
 def test_a_flood_fills_no_list(house: House) -> None:

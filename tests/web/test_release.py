@@ -8,7 +8,7 @@ import pytest
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.records.release import moves_money
+from feltwork.site.books.release import moves_money
 from feltwork.site.compliance.roles import COMMANDS
 from feltwork.site.servers.components import unapproved_release
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -12,7 +12,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.webhooks_rows import secret_bytes, webhooks
+from feltwork.site.books.watch.webhooks import secret_bytes, webhooks
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.notifications import notifier
 from tests.support.books import new_books

@@ -27,8 +27,8 @@ from feltwork.rehearsal.script import Script, read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import OpenSite, RunBooks, Site
+from feltwork.site.books.audit.audit import init_site_key
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.audit import init_site_key
 from feltwork.site.servers.temporary import TemporaryServers
 from feltwork.site.web.settings import Settings
 

@@ -23,8 +23,8 @@ from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.simulation.export_comparison import verifier
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
+from feltwork.site.books.audit.audit import export_books
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.audit import export_books
 from feltwork.site.books.schema import migrate
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.servers.temporary import TemporaryServers

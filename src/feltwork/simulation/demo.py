@@ -18,8 +18,8 @@ from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
+from feltwork.site.books.audit.audit import init_site_key
 from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key
-from feltwork.site.books.records.audit import init_site_key
 from feltwork.site.servers.temporary import TemporaryServers
 from feltwork.site.web.app import application
 from feltwork.site.web.http_server import HttpThread

@@ -26,9 +26,9 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.staff import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
+from feltwork.site.books.audit.audit import export_books
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records.alarms import count_alarms
-from feltwork.site.books.records.audit import export_books
+from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.wire.streams import AT_A_TABLE, ensure_streams
 from feltwork.site.wire.tcp_relay import TcpRelay
 from feltwork.site.wire.uplink import RoundStarted
@@ -234,7 +234,7 @@ class Torture:
     ) -> dict[str, Any]:
         accepted = attackers.accepted(Books(stage.folder / "bundle"))
         with connect(stage.dsn) as connection:
-            alarms = count_alarms(connection)
+            alarms = len(open_alarms(connection))
         lost = sum(report[what]["lost"] for what in ("rounds", "ends", "awards"))
         return {
             "attacks": sum(attackers.attacks.values()),

@@ -24,8 +24,8 @@ def audit_books(
     For a single day, check entries, postings and rounds in the database, which takes seconds.
     """
     from feltwork.cli.console import at_work
+    from feltwork.site.books.audit.audit import audit
     from feltwork.site.books.connection import connect
-    from feltwork.site.books.records.audit import audit
 
     with connect(given(dsn)) as connection, at_work("replaying"):
         result = audit(connection, day)
@@ -63,9 +63,9 @@ def export_books(
     Also print the chain ends; keep them elsewhere to prove later that nothing was cut off.
     """
     from feltwork.cli.console import at_work
+    from feltwork.site.books.audit.audit import export_books as export
     from feltwork.site.books.connection import connect
     from feltwork.site.books.floors.site import period
-    from feltwork.site.books.records.audit import export_books as export
 
     with connect(given(dsn)) as connection, at_work("writing"):
         target = target.with_name(target.name.replace("DAY", period(connection, day).name))
@@ -99,8 +99,8 @@ def sample_awards(
     The sample is the awards with the smallest SHA-256 of seed, link and award, joined by slashes.
     """
     from feltwork.money import dollars
+    from feltwork.site.books.audit.award_sample import AwardSearch, draw_awards
     from feltwork.site.books.connection import connect
-    from feltwork.site.books.records.award_sample import AwardSearch, draw_awards
 
     with connect(given(dsn)) as connection:
         sample = draw_awards(connection, AwardSearch(day=day, seed=seed, limit=size))

@@ -11,7 +11,7 @@ import typer
 from feltwork.cli.arguments import AsData, print_json
 
 if TYPE_CHECKING:
-    from feltwork.site.books.records.bundle_comparison import ChainComparison, FileComparison
+    from feltwork.site.books.audit.bundle_comparison import ChainComparison, FileComparison
 
 _RELATIONS = {
     "equal": "The bundles are equal.",
@@ -32,7 +32,7 @@ def print_bundle_comparison(
     Neither bundle is verified; use tools/verify_books.py for that.
     """
     from feltwork.cli.console import at_work
-    from feltwork.site.books.records.bundle_comparison import compare_bundles
+    from feltwork.site.books.audit.bundle_comparison import compare_bundles
 
     with at_work("comparing"):
         comparison = compare_bundles(first, second)

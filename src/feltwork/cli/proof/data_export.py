@@ -33,9 +33,9 @@ def export_data(
 
     Completed days that are not exported yet are written. No file names a patron or an employee.
     """
+    from feltwork.site.books.audit.data_files import export_data as export
+    from feltwork.site.books.audit.data_store import open_store
     from feltwork.site.books.connection import connect
-    from feltwork.site.books.records.data_export import export_data as export
-    from feltwork.site.books.records.data_store import open_store
 
     store = open_store(target, endpoint=endpoint)
     days = []

@@ -48,15 +48,15 @@ def sign_days(
     Keep the lines elsewhere: `verify_books.py --heads FILE` shows whether a chain was rewritten.
     """
     from feltwork.cli.console import at_work
-    from feltwork.site.books.connection import connect
-    from feltwork.site.books.records.day_heads import (
+    from feltwork.site.books.audit.day_head_anchors import (
         anchor_heads,
         day_heads,
         plain_head,
         send_heads,
         sign_heads,
     )
-    from feltwork.site.books.records.mail import MailServer
+    from feltwork.site.books.connection import connect
+    from feltwork.site.books.watch.mail import MailServer
 
     with connect(given(dsn)) as connection, at_work("signing"):
         sign_heads(connection, keys)

@@ -71,8 +71,8 @@ def init(
 
 
 def _site_key(folder: Path | None) -> str:
+    from feltwork.site.books.audit.audit import init_site_key
     from feltwork.site.books.people.pin_key import init_pin_key
-    from feltwork.site.books.records.audit import init_site_key
 
     if folder is None:
         return ""
@@ -159,8 +159,8 @@ def _books(
 
 
 def _register_site_key(dsn: str, public: str) -> None:
+    from feltwork.site.books.audit.audit import register_site_key
     from feltwork.site.books.context import Policy, connected
-    from feltwork.site.books.records.audit import register_site_key
 
     with connected(dsn, Policy(), place="command line") as op:
         register_site_key(op.connection, public)

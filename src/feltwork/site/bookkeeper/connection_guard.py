@@ -16,7 +16,7 @@ from nats import errors
 from nats.aio.client import Client
 
 from feltwork.background_tasks import is_cancelled
-from feltwork.site.books.records.alarms import Report
+from feltwork.site.books.watch.alarms import Report
 from feltwork.site.servers.nats_keys import key_named_by, name_in, public_half
 from feltwork.site.servers.nats_permissions import CONNECTIONS, KICK
 from feltwork.site.wire.connection import connect_to, disconnect

@@ -18,8 +18,8 @@ from feltwork.site.books.connection import UNAVAILABLE, wait_for_standbys
 from feltwork.site.books.context import Policy, anonymous
 from feltwork.site.books.errors import Refusal, RefusedError
 from feltwork.site.books.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
-from feltwork.site.books.records.alarms import Report
 from feltwork.site.books.tables.controllers import TablePosition, software_refusal, table_position
+from feltwork.site.books.watch.alarms import Report
 from feltwork.site.servers.nats_keys import inbox_of
 from feltwork.site.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.site.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age

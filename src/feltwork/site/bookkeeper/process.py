@@ -24,10 +24,11 @@ from feltwork.site.bookkeeper.link_worker import LinkWorker, WorkerContext
 from feltwork.site.bookkeeper.stream_monitor import StreamMonitor
 from feltwork.site.books.connection import UNAVAILABLE, Pool
 from feltwork.site.books.context import Policy
-from feltwork.site.books.links.link_check import check_link, links_with_chain, record_start
-from feltwork.site.books.records.alarms import AlarmWriter
-from feltwork.site.books.records.release import release_waits
+from feltwork.site.books.links.link_check import check_link, record_start
+from feltwork.site.books.links.versions import chain_ends
+from feltwork.site.books.release import release_waits
 from feltwork.site.books.schema import make_partitions
+from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.site.servers.components import (
     approved_controllers,
     components,
@@ -220,7 +221,7 @@ class Bookkeeper:
                     components=components() if self.settings.approved else {},
                 )
                 self._recorded = True
-            return list(links_with_chain(connection))
+            return list(chain_ends(connection))
 
     def _check(self, desk: WorkerContext, link: str) -> None:
         """Run the self-check of a link and close it on failure [GEN-08]."""

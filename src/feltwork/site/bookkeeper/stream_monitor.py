@@ -10,8 +10,8 @@ from nats.js import JetStreamContext
 
 from feltwork.background_tasks import is_cancelled
 from feltwork.site.books.connection import UNAVAILABLE, Pool
-from feltwork.site.books.links.link_check import links_with_chain
-from feltwork.site.books.records.alarms import Report, update_round_alarms
+from feltwork.site.books.links.versions import chain_ends
+from feltwork.site.books.watch.alarms import Report, update_round_alarms
 from feltwork.site.wire.streams import FELT
 from feltwork.site.wire.subjects import name_of, token
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
@@ -92,7 +92,7 @@ class StreamMonitor:
 
     def _links(self) -> list[str]:
         with self._pool.connection() as connection:
-            return list(links_with_chain(connection))
+            return list(chain_ends(connection))
 
 
 async def trim(js: JetStreamContext, links: Collection[str]) -> str:

@@ -10,7 +10,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.errors import not_allowed
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.records.release import moves_money, refusal_of_release
+from feltwork.site.books.release import moves_money, refusal_of_release
 from feltwork.site.compliance import roles
 from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.site.compliance.two_person import Approval, Command

@@ -6,7 +6,7 @@ from psycopg.errors import InsufficientPrivilege
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_meters
-from feltwork.site.books.links.links_rows import chain_ends
+from feltwork.site.books.links.versions import chain_ends
 from feltwork.site.books.tables.booking_probe import book_probe, write_probe
 
 _PATIENCE_SECONDS = 5

@@ -23,7 +23,7 @@ def blocks(folder: str) -> dict[str, str]:
 
 @cache
 def _statements() -> dict[str, bytes]:
-    subjects = ("audit", "awards", "journal", "links", "people", "records", "tables")
+    subjects = ("audit", "awards", "floors", "journal", "links", "people", "records", "tables", "watch")
     pairs = [block for subject in subjects for block in blocks(subject).items()]
     statements = {name: text.encode() for name, text in pairs}
     assert len(statements) == len(pairs), "two statements have one name"

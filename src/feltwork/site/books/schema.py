@@ -3,9 +3,9 @@
 from psycopg import OperationalError
 
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.audit.partitions import make_partitions
 from feltwork.site.books.connection import connect
 from feltwork.site.books.migrate import migrate, newest
-from feltwork.site.books.records.partitions import make_partitions
 from feltwork.site.books.server_status import ServerStatus, schema_version, server_status
 
 __all__ = [

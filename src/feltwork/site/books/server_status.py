@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from feltwork.site.books.audit.partitions import last_partition
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.records.partitions import last_partition
 
 _SETTINGS = (
     "fsync",

@@ -16,10 +16,10 @@ from pydantic import ConfigDict
 from feltwork.background_tasks import BackgroundTasks
 from feltwork.site.books.connection import Pool
 from feltwork.site.books.fields import example
-from feltwork.site.books.links.link_check import links_with_chain
-from feltwork.site.books.records.alarms import AlarmWriter
-from feltwork.site.books.records.release import release_waits
+from feltwork.site.books.links.versions import chain_ends
+from feltwork.site.books.release import release_waits
 from feltwork.site.books.schema import newest
+from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.site.web import api, problem_responses, screens
 from feltwork.site.web.addresses import API
 from feltwork.site.web.health import cannot_book
@@ -153,7 +153,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _links(pool: Pool) -> Sequence[str]:
     with pool.connection() as connection:
-        return links_with_chain(connection)
+        return list(chain_ends(connection))
 
 
 def _add_health(app: FastAPI) -> None:

@@ -6,8 +6,8 @@ Each table is one statement, streamed with COPY. No table contains names of patr
 from dataclasses import dataclass
 from pathlib import Path
 
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.queries import statement
 
 #: Dollars with the micro precision of the books, so sums are exact too.

@@ -1,9 +1,9 @@
 """The audit of a period: every chain, posting and round of it, checked inside the database in seconds."""
 
 from feltwork.problem import Problem
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.audit.replay import ReplayResult
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.queries import statement
 
 _CHECKS = ("audit_chain", "audit_postings", "audit_rounds", "audit_balances")

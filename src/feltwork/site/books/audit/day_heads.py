@@ -13,7 +13,7 @@ from feltwork.problem import Problem
 from feltwork.site.books.audit.evidence import evidence_end
 from feltwork.site.books.audit.site_key import SiteKey, is_signed_by, register_public_key
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.gambling_day import gambling_day
+from feltwork.site.books.floors.floor_files import gambling_day
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.refusal import refuse
 

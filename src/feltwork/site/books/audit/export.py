@@ -4,7 +4,7 @@ import hashlib
 import json
 import tarfile
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +16,7 @@ from feltwork.site.books.audit.evidence import evidence_end
 from feltwork.site.books.audit.export_boundaries import link_at
 from feltwork.site.books.audit.site_key import SiteKey
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.queries import statement
 from feltwork.titles import registry
 
@@ -29,15 +30,6 @@ _FILES = {
     "day_heads": "export_day_heads",
     "earlier_proposals": "export_earlier_proposals",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """A period from one instant up to another, by the database's clock; ``ALL`` is unbounded."""
-
-    name: str = "ALL"
-    since: datetime = datetime(1, 1, 1, tzinfo=UTC)
-    until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def export(

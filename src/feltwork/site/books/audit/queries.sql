@@ -569,3 +569,79 @@ SELECT DISTINCT round.table_id AS "table", round.number AS round, round.seats AS
   LEFT JOIN books.round_end ON round_end.link = round.link AND round_end.table_id = round.table_id
        AND round_end.number = round.number
  WHERE entry.link = %(link)s AND entry.kind IN ('Claimed', 'Misdealt')
+
+-- name: day_sheets
+-- The sheets of a day, or all of them, in order.
+SELECT number, day, body, signature, closed_by, closed_at FROM books.day_sheet
+ WHERE %(day)s::date IS NULL OR day = %(day)s ORDER BY number
+
+-- name: lock_day_sheets
+-- One day is closed at a time.
+SELECT pg_advisory_xact_lock(hashtextextended('day sheets', 0))
+
+-- name: open_items
+-- What is still open on a day: the item of the checklist, what it is about, and its amount.
+SELECT 'claims' AS item, link || ', ' || id AS about, nullif(from_meter + from_house, 0) AS amount
+  FROM books.award WHERE status = 'claimed' AND claimed_at < extract(epoch FROM %(until)s::timestamptz) * 1000000
+UNION ALL
+SELECT 'awards', link || ', ' || id, from_meter + from_house
+  FROM books.award WHERE status = 'confirmed' AND claimed_at < extract(epoch FROM %(until)s::timestamptz) * 1000000
+UNION ALL
+SELECT 'rounds', link || ', ' || table_id || ', ' || concat_ws('-', first, nullif(last, first)), NULL FROM books.gap
+UNION ALL
+SELECT 'parked', link || ', ' || table_id || ', ' || number, NULL
+  FROM books.parked
+  LEFT JOIN books.parked_answer ON parked_answer.parked = parked.id
+  LEFT JOIN books.booked_rounds AS had USING (link, table_id)
+ WHERE parked_answer.parked IS NULL AND parked_at < %(until)s
+   AND (had.booked IS NULL OR NOT had.booked @> parked.number)
+UNION ALL
+SELECT 'parked', subject, NULL
+  FROM books.parked_message LEFT JOIN books.parked_answer ON parked_answer.parked = parked_message.id
+ WHERE parked_answer.parked IS NULL AND parked_at < %(until)s
+UNION ALL
+SELECT 'alarms', kind || ', ' || place, NULL FROM books.alarm WHERE cleared_at IS NULL AND raised_at < %(until)s
+UNION ALL
+SELECT 'proposals', command || ', ' || about, NULL
+  FROM books.proposal LEFT JOIN books.approval ON approval.proposal = proposal.id
+ WHERE approval.proposal IS NULL AND lapses_at > clock_timestamp() AND proposed_at < %(until)s
+UNION ALL
+SELECT 'drawers', person, opening
+  FROM (SELECT DISTINCT ON (person) person, step, opening FROM books.drawer_count
+         WHERE counted_at < %(until)s ORDER BY person, number DESC) AS last
+ WHERE step = 'opened'
+UNION ALL
+SELECT 'notices', 'incident ' || incident.number || ', ' || incident.what, NULL
+  FROM books.incident
+  LEFT JOIN books.incident_step ON incident_step.incident = incident.number AND step = 'notified'
+ WHERE notify_by < %(until)s AND incident_step.step IS NULL
+ ORDER BY 1, 2
+
+-- name: save_day_sheet
+-- Save a signed day sheet.
+INSERT INTO books.day_sheet (day, body, signature, closed_by) VALUES (%s, %s, %s, %s)
+RETURNING number, day, body, signature, closed_by, closed_at
+
+-- name: oldest_records
+-- The oldest record of each kind.
+SELECT 'journal and rounds', min(first_entry.booked_at)
+  FROM books.link, LATERAL (SELECT booked_at FROM books.entry
+                             WHERE entry.link = link.id ORDER BY number LIMIT 1) AS first_entry
+UNION ALL SELECT 'audit log', min(booked_at) FROM books.audit
+UNION ALL (SELECT kind, min(at) FROM books.record GROUP BY kind ORDER BY kind)
+
+-- name: partitioned_tables
+-- The tables with a partition for each month.
+SELECT name FROM books.partitioned_table ORDER BY name
+
+-- name: make_partitions
+-- Create the partitions of a table that are missing for the next months.
+SELECT books.make_partitions(current_date, books.months_ahead(), %s)
+
+-- name: last_partition
+-- The last month for which every partitioned table has a partition.
+SELECT min(last) FROM (
+  SELECT max(to_date(right(relname, 7), 'YYYY_MM')) AS last
+    FROM books.partitioned_table
+    LEFT JOIN pg_class ON relnamespace = 'books'::regnamespace AND relname ~ ('^' || name || '_\d{4}_\d{2}$')
+   GROUP BY name) AS tables

@@ -16,7 +16,7 @@ from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.floors.site import floor_in_force, period, staff_names
 from feltwork.site.books.journal.link_state import read_link
-from feltwork.site.books.links.hand_names import hand_names
+from feltwork.site.books.links.links import hand_names
 from feltwork.site.compliance.tax import Flag, Identity
 from feltwork.site.progressive import award as award_rules
 

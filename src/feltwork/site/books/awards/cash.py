@@ -4,10 +4,8 @@ from typing import Any
 
 from psycopg.rows import class_row
 
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.gambling_day import period_of
-from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.floors.floor_files import Period, floor_in_force, period_of
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance.cash import CashPayment, by_person
 from feltwork.site.compliance.check import rulings_of

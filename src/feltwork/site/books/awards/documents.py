@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+from feltwork.site.books.audit.audit import AwardProvenance, provenance_of, round_history
 from feltwork.site.books.authorize import authorize_any
 from feltwork.site.books.awards import payouts_rows as payouts
 from feltwork.site.books.awards.awards import AwardView, award_view
@@ -16,10 +17,9 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.floors.site import floor_in_force, period, site_name
 from feltwork.site.books.journal.link_state import read_link, read_meters
-from feltwork.site.books.links.links_rows import link_kinds
 from feltwork.site.books.links.meters import LevelAmount, PaytableName, level_amounts, states
 from feltwork.site.books.links.signs import pays_text
-from feltwork.site.books.records.audit import AwardProvenance, provenance_of, round_history
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.compliance import tax

@@ -7,9 +7,9 @@ from typing import Literal
 from psycopg.rows import class_row
 
 from feltwork.money import Micros
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.awards.cash import payments
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.queries import statement
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from psycopg.rows import class_row, dict_row
 
 from feltwork.money import Micros
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.link_state import award_from
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.state import Award

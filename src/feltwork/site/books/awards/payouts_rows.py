@@ -15,8 +15,8 @@ from feltwork.problem import Sentence, listed
 from feltwork.site.books.awards.awards_rows import lock_round_of
 from feltwork.site.books.awards.cash import with_this_one
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.link_state import award_from
-from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance.cash import CashPayment
 from feltwork.site.compliance.check import rulings_of

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
+from psycopg.types.json import Jsonb
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
@@ -11,10 +12,10 @@ from feltwork.site.books.authorize import authorize, authorize_any
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, with_example
 from feltwork.site.books.floors.site import floor_in_force, site_name
-from feltwork.site.books.links.floor_plan import arrange_tables, table_places
 from feltwork.site.books.links.meters import LinkStatus, link_statuses
-from feltwork.site.books.records import incidents_rows as incidents
-from feltwork.site.books.records.alarms_rows import Alarm, last_alarms
+from feltwork.site.books.queries import statement
+from feltwork.site.books.watch.alarms import Alarm, last_alarms
+from feltwork.site.books.watch.incidents import incidents
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
@@ -76,6 +77,7 @@ def floor_status(op: Operation) -> FloorStatus:
     """Show links, alarms with who cleared them, open incidents, and table positions."""
     authorize_any(op, "watch", about="floor plan")
     floor = floor_in_force(op.connection)
+    arranged = op.connection.execute(statement("floor_plan")).fetchone()
     return FloorStatus(
         site=site_name(op.connection),
         links=link_statuses(op.connection),
@@ -87,10 +89,10 @@ def floor_status(op: Operation) -> FloorStatus:
                 what=incident.what,
                 late=incident.late,
             )
-            for incident in incidents.incidents(op.connection)
+            for incident in incidents(op.connection)
             if incident.closed_at is None
         ),
-        places=table_places(op.connection),
+        places={table: (column, row) for table, (column, row) in arranged[0].items()} if arranged else {},
         pits={name: table.location for name, table in floor.table_by_id.items()} if floor else {},
     )
 
@@ -105,7 +107,7 @@ def arrange_floor_plan(op: Operation, command: ArrangeTables) -> ArrangementView
         )
 
     def act() -> ArrangementView:
-        arrange_tables(op.connection, places, by=op.actor.id)
+        op.connection.execute(statement("arrange_floor_plan"), (Jsonb(places), op.actor.id))
         return ArrangementView(places=places)
 
     return op.perform(asdict(command), ArrangementView, act)

@@ -1,6 +1,6 @@
 """Floors: checking a floor file, listing those that were applied, and applying one."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.fields import COMMAND, FloorText, with_example
-from feltwork.site.books.links import floors as books
+from feltwork.site.books.floors import floor_files
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.two_person.floors import Reconfigure
 from feltwork.site.books.two_person.outcomes import FloorAppliedView
@@ -21,23 +21,12 @@ from feltwork.site.compliance.jurisdiction import jurisdiction
 from feltwork.site.compliance.two_person import Command
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FloorView:
-    """A floor that was applied."""
-
-    number: int
-    fingerprint: str
-    registered_by: str
-    approved_by: str
-    registered_at: str
-
-
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorsView:
     """Every floor that was applied, newest first."""
 
-    floors: list[FloorView]
+    floors: list[floor_files.FloorView]
 
 
 @with_example
@@ -72,11 +61,7 @@ class ApplyFloor:
 def floors(op: Operation) -> FloorsView:
     """List every floor that was applied, newest first."""
     authorize(op, Command(name="watch", about="floor"))
-    registered = (
-        {**asdict(floor), "registered_at": floor.registered_at.isoformat()}
-        for floor in books.floors(op.connection)
-    )
-    return FloorsView(floors=[FloorView(**floor) for floor in registered])
+    return FloorsView(floors=floor_files.floors(op.connection))
 
 
 def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
@@ -104,6 +89,6 @@ def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
 
 def for_first_floor(op: Operation) -> Operation:
     """Return the operation for a site's first floor: nobody has a security key or their own PIN yet."""
-    if books.floors(op.connection):
+    if floor_files.floors(op.connection):
         return op
     return replace(op, policy=replace(op.policy, key_required=False, own_pin_required=False))

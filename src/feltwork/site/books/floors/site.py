@@ -6,12 +6,11 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from feltwork.problem import ProblemsError, Sentence
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.errors import not_allowed, unknown
-from feltwork.site.books.gambling_day import period_of
-from feltwork.site.books.links import floors
-from feltwork.site.books.links.links_rows import link_kinds
+from feltwork.site.books.floors import floor_files
+from feltwork.site.books.floors.floor_files import Period, period_of
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import staff
 from feltwork.site.compliance.floor import Floor
@@ -21,7 +20,7 @@ from feltwork.site.compliance.roles import Answer
 def floor_in_force(connection: Connection) -> Floor | None:
     """The floor that was applied last; None before the first."""
     try:
-        return floors.floor_in_force(connection)
+        return floor_files.floor_in_force(connection)
     except ProblemsError:
         return None
 

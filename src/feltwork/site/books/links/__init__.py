@@ -1,1 +1,1 @@
-"""Links, their versions, their life cycle, and the floors that configure them."""
+"""Links, their versions, and their life cycle."""

@@ -1,5 +1,6 @@
 """Change feed: links with new entries, and claim results since the last one published."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,14 +8,13 @@ from typing import Any
 from feltwork.site.books.awards.lookup import awards_named
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_meters
-from feltwork.site.books.links.change_feed_rows import mark_published, stop_reasons, unpublished_facts
-from feltwork.site.books.links.links_rows import chain_ends
+from feltwork.site.books.links.versions import chain_ends
+from feltwork.site.books.queries import statement
 from feltwork.site.progressive import facts
+from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Fact
 from feltwork.site.progressive.state import Award
 from feltwork.site.wire.downlink import AwardConfirmed, AwardMessage, AwardPaid, AwardVoided, ClaimBooked
-
-__all__ = ["FeedReading", "TableUpdates", "look", "mark_published"]
 
 _MOST = 500
 _LONGEST_REASON = 500
@@ -44,10 +44,8 @@ def look(
     for link, number in chain_ends(connection).items():
         if meter_positions.get(link, -1) < number:
             snapshot = read_meters(connection, link)
-            reasons = stop_reasons(connection, link) if snapshot.state.stops else {}
-            reading.meters.append(
-                (snapshot, {cause: why[:_LONGEST_REASON] for cause, why in reasons.items()})
-            )
+            stops = connection.execute(statement("stops_of"), (link,)) if snapshot.state.stops else ()
+            reading.meters.append((snapshot, {cause: why[:_LONGEST_REASON] for cause, why in stops}))
         if news_positions.get(link, -1) < number:
             reading.news[link] = _news_of(connection, link, until=number)
     return reading
@@ -55,15 +53,18 @@ def look(
 
 def _news_of(connection: Connection, link: str, *, until: int) -> TableUpdates:
     """Claim results after the last published entry, in journal order."""
-    numbered_facts = unpublished_facts(connection, link, most=_MOST)
-    if not numbered_facts:
+    row = connection.execute(statement("change_feed_position"), (link,)).fetchone()
+    about = {"link": link, "after": row[0] if row else 0, "most": _MOST}
+    plain = [
+        (number, json.loads(text)) for number, text in connection.execute(statement("award_changes"), about)
+    ]
+    if not plain:
         return TableUpdates((), until)
-    awards = awards_named(connection, link, {_award_of(fact) for _, fact in numbered_facts})
-    messages = [(number, _message(fact, awards[_award_of(fact)])) for number, fact in numbered_facts]
-    whole = len(numbered_facts) < _MOST
+    awards = awards_named(connection, link, {fact["award"] for _, fact in plain})
+    messages = [(number, _message(from_plain(fact), awards[fact["award"]])) for number, fact in plain]
     return TableUpdates(
         tuple((number, message) for number, message in messages if message is not None),
-        until if whole else numbered_facts[-1][0],
+        until if len(plain) < _MOST else plain[-1][0],
     )
 
 
@@ -91,6 +92,6 @@ def _message(fact: Fact, award: Award) -> AwardMessage | None:
     return None
 
 
-def _award_of(fact: Fact) -> str:
-    name: str = fact.award  # type: ignore[attr-defined]
-    return name
+def mark_published(connection: Connection, link: str, number: int) -> None:
+    """Record that everything up to an entry has been published."""
+    connection.execute(statement("save_change_feed_position"), (link, number))

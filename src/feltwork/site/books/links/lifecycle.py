@@ -1,25 +1,46 @@
-"""The life cycle of a link in the books: opened, stopped and resumed, counted, capped, changed, removed."""
+"""The life cycle of a link: registered, opened, stopped, counted, adjusted, capped, changed, removed."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import replace
 
+from psycopg.types.json import Jsonb
+
 from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.link_state import player_funds_after
+from feltwork.site.books.journal.link_state import kept_part, player_funds_after
 from feltwork.site.books.journal.transaction import CommandScope, Committed, book_facts, decide, lock_link_for
-from feltwork.site.books.links.links_rows import register_version
-from feltwork.site.books.links.versions import link_from
+from feltwork.site.books.links.versions import link_from, text_of
 from feltwork.site.books.queries import statement
 from feltwork.site.books.tables.round_state import open_rounds
+from feltwork.site.progressive import adjustment as adjustment_rules
 from feltwork.site.progressive import house_jackpot
 from feltwork.site.progressive import life_cycle as rules
+from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Instant, Removed
 from feltwork.site.progressive.life_cycle import CapRule, Cause
-from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.link import Link, verify_link
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
+from feltwork.site.progressive.state import new_state
+
+
+def register_link(connection: Connection, link: Link, *, by: str) -> None:
+    """Register a version of a link; the first one begins its chain."""
+    verify_link(link)
+    with connection.transaction():
+        count = connection.execute(statement("register_link"), (link.id, link.kind)).rowcount
+        register_version(connection, link, by=by)
+        if count:
+            state = Jsonb(kept_part(new_state(link)))
+            about = {"link": link.id, "version": link.fingerprint, "state": state}
+            connection.execute(statement("begin_chain"), about)
+
+
+def register_version(connection: Connection, link: Link, *, by: str) -> None:
+    """Register a version for later use."""
+    connection.execute(statement("register_version"), (link.id, link.fingerprint, text_of(link), by))
 
 
 def open_link(
@@ -178,4 +199,31 @@ def receive(
         connection,
         link,
         lambda state, now: (rules.receive(state, removed, origin, request, levels=levels, at=now),),
+    )
+
+
+def adjust(
+    connection: Connection, link: str, adjustment: Adjustment, *, at: Instant | None = None
+) -> Committed:
+    """Book a change of a pool [WA-08, WA-15]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (adjustment_rules.adjust(state, adjustment, at=now),),
+        about=CommandScope(adjustment=adjustment.id),
+        at=at,
+    )
+
+
+def buy_merchandise(
+    connection: Connection, link: str, adjustment: Adjustment, *, hand: str, notice: str
+) -> Committed:
+    """Book goods bought from the reserve instead of a fixed prize [WA-21]."""
+    return decide(
+        connection,
+        link,
+        lambda state, now: (
+            adjustment_rules.buy_merchandise(state, adjustment, hand=hand, notice=notice, at=now),
+        ),
+        about=CommandScope(adjustment=adjustment.id),
     )

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from feltwork import money
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.authorize import authorize_any
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.floors.site import link_names, period, site_name, verify_link
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links.links import LinkView, MeterView, cap_of, link_view, view_of

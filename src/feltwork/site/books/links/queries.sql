@@ -7,18 +7,6 @@ INSERT INTO books.link_state (link, version, state) VALUES (%(link)s, %(version)
 -- The last entry of every link.
 SELECT link, number FROM books.chain_tail ORDER BY link
 
--- name: floor_in_force
--- The floor that was registered last, word for word.
-SELECT body FROM books.floor ORDER BY number DESC LIMIT 1
-
--- name: floor_number
--- The number of the floor that was registered last, and whether commits wait for a standby.
-SELECT max(number), current_setting('synchronous_standby_names') <> '' FROM books.floor
-
--- name: floors
--- Every floor that was registered, the newest first.
-SELECT number, fingerprint, registered_by, approved_by, registered_at FROM books.floor ORDER BY number DESC
-
 -- name: change_feed_position
 -- The last published entry of a link.
 SELECT number FROM books.change_feed_position WHERE link = %s
@@ -48,11 +36,6 @@ INSERT INTO books.stream_position AS had (link, domain, stream_created, sequence
 ON CONFLICT (link, domain) DO UPDATE SET stream_created = excluded.stream_created, sequence = excluded.sequence
  WHERE had.stream_created <> excluded.stream_created OR had.sequence < excluded.sequence
 
--- name: register_floor
--- A floor file; its fingerprint is the hash of its text.
-INSERT INTO books.floor (fingerprint, body, registered_by, approved_by) VALUES (%s, %s, %s, %s)
-RETURNING number
-
 -- name: register_link
 -- A link that is not known yet.
 INSERT INTO books.link (id, kind) VALUES (%s, %s) ON CONFLICT DO NOTHING
@@ -71,11 +54,3 @@ SELECT fact::jsonb ->> 'cause', fact::jsonb ->> 'reason' FROM books.entry
 SELECT version.body, version.fingerprint
   FROM books.link_state JOIN books.version ON version.link = link_state.link AND version.fingerprint = link_state.version
  WHERE link_state.link = %s
-
--- name: floor_plan
--- Where the tables stand on the floor plan.
-SELECT places FROM books.floor_plan ORDER BY number DESC LIMIT 1
-
--- name: arrange_floor_plan
--- Keep an arrangement of the tables.
-INSERT INTO books.floor_plan (places, arranged_by) VALUES (%s, %s)

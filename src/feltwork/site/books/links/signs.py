@@ -9,7 +9,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.floors.site import floor_in_force, links_at, site_name
 from feltwork.site.books.journal.link_state import read_meters
-from feltwork.site.books.links.links_rows import link_kinds
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.compliance.floor import SignOptions
 from feltwork.site.progressive.badges import hit_of
 from feltwork.site.progressive.link import DISCLOSURES, Link

@@ -1,4 +1,4 @@
-"""Versions of links: written into the books as text, and read back to the same value."""
+"""Links of the books and their versions: written as text, and read back to the same value."""
 
 import json
 from dataclasses import asdict
@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.progressive.link import Level, Link
+from feltwork.site.books.connection import Connection
+from feltwork.site.books.queries import statement
+from feltwork.site.progressive.link import Level, Link, LinkKind
 from feltwork.titles import registry
 
 
@@ -65,3 +67,13 @@ def link_from(text: str, fingerprint: str) -> Link:
 
 def _canonical(body: object) -> str:
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def chain_ends(connection: Connection) -> dict[str, int]:
+    """The links whose chain has begun, each with its last entry."""
+    return dict(connection.execute(statement("chain_ends")).fetchall())
+
+
+def link_kinds(connection: Connection) -> dict[str, LinkKind]:
+    """Every link with its kind."""
+    return dict(connection.execute(statement("links")).fetchall())

@@ -9,8 +9,8 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.people import staff
 from feltwork.site.books.people.service_accounts_rows import service_accounts
 from feltwork.site.books.queries import statement

@@ -13,7 +13,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people.secret_hash import decoy, hash_of, key_id, key_of, matches
 from feltwork.site.books.queries import statement
-from feltwork.site.books.records.alarms_rows import raise_alarm
+from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.progressive.refusal import refuse
 
 #: Failed attempts that lock a badge at their source, and the duration, doubled with each further attempt.

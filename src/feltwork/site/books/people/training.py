@@ -4,13 +4,13 @@ import secrets
 from dataclasses import asdict, dataclass
 
 from feltwork.problem import Problem, ProblemsError, Sentence
+from feltwork.site.books.audit.audit import CitedParagraph
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import Refusal, RefusedError, unknown
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.records import training as books
-from feltwork.site.books.records.audit import CitedParagraph
 from feltwork.site.books.records.training import TrainingCompletion, TrainingExercise, TrainingProgress
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.school import course as school

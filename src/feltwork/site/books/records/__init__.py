@@ -1,1 +1,1 @@
-"""Records for the regulator: incidents, installations, alarms, record retention."""
+"""Training records."""

@@ -5,14 +5,14 @@ A report is one block of SQL in ``books/reports/queries.sql`` and one `Report` i
 
 from collections.abc import Sequence
 
+from feltwork.site.books.audit.record_retention import record_retention
 from feltwork.site.books.awards.cash import cash_report
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Policy
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.floors.site import floor_in_force, verify_link
 from feltwork.site.books.journal.journal import entries_after
-from feltwork.site.books.links.links_rows import link_kinds
-from feltwork.site.books.records.record_retention import record_retention
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.reports import Row, block, rows
 from feltwork.site.books.reports.report import Report, ReportRequest, of
 from feltwork.site.books.reports.spans import spans

@@ -11,7 +11,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books import reports
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Policy
-from feltwork.site.books.links.hand_names import hand_names
+from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.reports import Row
 
 #: ``name`` is an identifier that is shown with spaces; ``amount`` is in micros; ``detail`` is JSON.

@@ -9,13 +9,13 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from feltwork import money, spreadsheet
-from feltwork.site.books.audit.export import Period
+from feltwork.site.books.audit.record_retention import drop_audit_month
 from feltwork.site.books.authorize import authorize_any
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation, Policy
 from feltwork.site.books.errors import unknown
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.floors.site import floor_in_force, period, site_name
-from feltwork.site.books.records.record_retention import drop_audit_month
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.registry import REPORTS
 from feltwork.site.books.reports.report import Column, Kind, Pool, Report, ReportRequest, of

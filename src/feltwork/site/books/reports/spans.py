@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict
 
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.floors.site import floor_in_force
 from feltwork.site.books.reports import block, rows
 from feltwork.site.books.reports.report import ReportRequest

@@ -4,8 +4,8 @@ from typing import Any
 
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.link_state import read_meters
-from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.compliance.link_odds import Uncounted, offer_at, percent, stated_returns
 from feltwork.site.progressive.refusal import refuse
 from feltwork.titles.paytables.paytable import Share

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.links import floors
+from feltwork.site.books.floors import floor_files as floors
 from feltwork.site.compliance.floor import Floor, link_from_floor, why_not_on_floor
 from feltwork.site.progressive.facts import DAY, Instant
 from feltwork.site.wire.uplink import RoundMessage, Rounds, RoundStarted

@@ -6,10 +6,9 @@ from typing import TypeAlias
 from feltwork.problem import ProblemsError
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Actor, Operation
+from feltwork.site.books.floors.floor_files import floor_in_force, verify_stands
 from feltwork.site.books.floors.site import verify_link
-from feltwork.site.books.links.floors import floor_in_force, verify_stands
-from feltwork.site.books.links.hand_names import hand_names
-from feltwork.site.books.links.links import BookedView, booked_view
+from feltwork.site.books.links.links import BookedView, booked_view, hand_names
 from feltwork.site.books.tables import decisions
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.books.tables.sign_ons import may_add_seat, needs_supervisor

@@ -17,14 +17,14 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
-from feltwork.site.books.records.alarms import raise_for_batch
-from feltwork.site.books.records.alarms_rows import clear_alarm
 from feltwork.site.books.tables import parked_rows as books
 from feltwork.site.books.tables.deliveries import LinkDeliveries
 from feltwork.site.books.tables.delivery_outcome import Outcome
 from feltwork.site.books.tables.message_order import MOST_DELIVERIES
 from feltwork.site.books.tables.parked_rows import Parked
 from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.watch.alarms import clear_alarm
+from feltwork.site.books.watch.open_alarms import raise_for_batch
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Instant

@@ -8,12 +8,12 @@ from collections.abc import Collection, Sequence
 
 from feltwork.problem import Problem, Sentence
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.pg_arrays import Key
-from feltwork.site.books.records.alarms_rows import raise_alarm
 from feltwork.site.books.tables.admission import Admission
 from feltwork.site.books.tables.delivery_outcome import Delivery
 from feltwork.site.books.tables.table_status_rows import last_round, rounds_of_last_hour
+from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.progressive.facts import HOUR, Instant
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.wire.uplink import RoundMessage, Rounds, RoundStarted

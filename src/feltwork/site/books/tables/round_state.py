@@ -9,8 +9,8 @@ from psycopg.types.json import Jsonb
 
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.link_state import award_from, read_meters
-from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.links.versions import link_from
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.fact_serializer import as_plain, from_plain

@@ -15,8 +15,8 @@ from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Amount, Name, RoundNumber, Seat, with_example
+from feltwork.site.books.floors.floor_files import floor_in_force, verify_stands
 from feltwork.site.books.floors.site import verify_dealer, verify_link
-from feltwork.site.books.links.floors import floor_in_force, verify_stands
 from feltwork.site.books.links.links import BookedView, MeterView, booked_view, meters_of
 from feltwork.site.books.tables.admission import TOO_FAR, is_near, now
 from feltwork.site.books.tables.round_quota import verify_quota

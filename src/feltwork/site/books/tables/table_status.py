@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from feltwork.money import CENT, Micros
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors.site import floor_in_force
-from feltwork.site.books.links.links_rows import link_kinds
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.tables.round_state import OpenRound
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.tables.table_status_rows import LastRound, last_rounds, rounds_at_tables

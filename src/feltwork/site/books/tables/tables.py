@@ -12,9 +12,9 @@ from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import with_example
+from feltwork.site.books.floors.floor_files import floor_in_force, verify_stands
 from feltwork.site.books.floors.site import links_at, verify_dealer
 from feltwork.site.books.journal.link_state import lock_link
-from feltwork.site.books.links.floors import floor_in_force, verify_stands
 from feltwork.site.books.links.links import BookedView, booked_view, meters_of
 from feltwork.site.books.tables.round_quota import verify_quota
 from feltwork.site.books.tables.rounds import EndedView, RoundView, StartedView, round_view, table_of

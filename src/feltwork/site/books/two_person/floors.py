@@ -10,10 +10,10 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import FloorText, Statement
+from feltwork.site.books.floors.floor_files import floors, register_floor
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.links import links_rows as links
-from feltwork.site.books.links.floors import floors, register_floor
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
 from feltwork.site.books.two_person.outcomes import FloorAppliedView, Outcome, ReleaseApprovedView
 from feltwork.site.compliance.check import check
@@ -52,14 +52,14 @@ class Reconfigure(TwoPersonCommand):
         floor = lawful_floor(self.floor, on=self.day or datetime.now(tz=UTC).date())
         with op.connection.transaction():
             number = _register(op.connection, self.floor, request)
-            known = links.link_kinds(op.connection)
+            known = link_kinds(op.connection)
             planned, changed = [], []
             for link in sorted(
                 floor.links, key=lambda floor_link: floor_link.id
             ):  # locks are taken in this order
                 new = link_from_floor(floor, link)
                 if link.id not in known:
-                    links.register_link(op.connection, new, by=request.by)
+                    lifecycle.register_link(op.connection, new, by=request.by)
                     planned.append(link.id)
                 elif read_meters(op.connection, link.id).state.link.fingerprint != new.fingerprint:
                     lifecycle.reconfigure(op.connection, new, request)

@@ -18,10 +18,10 @@ from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.site.books.floors.site import verify_link
 from feltwork.site.books.journal.link_state import lock_link, read_meters
-from feltwork.site.books.links import adjustments, lifecycle
+from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.links import BookedView, award_deeds, booked_view
-from feltwork.site.books.records.incidents_rows import incidents, open_incident
 from feltwork.site.books.two_person.command import AmountChange, TwoPersonCommand, two_person
+from feltwork.site.books.watch.incidents import incidents, record_incident
 from feltwork.site.compliance.roles import PriorAction
 from feltwork.site.progressive.adjustment import Adjustment, change_of, held
 from feltwork.site.progressive.award import verify_reversible
@@ -134,7 +134,7 @@ class Adjust(_Adjusting):
         """Change the pool."""
         self.verify_incident(op.connection)
         return booked_view(
-            adjustments.adjust(op.connection, self.link, self._adjustment(request, self.lawful_reason))
+            lifecycle.adjust(op.connection, self.link, self._adjustment(request, self.lawful_reason))
         )
 
 
@@ -155,7 +155,7 @@ class BuyMerchandise(_Adjusting):
         """Spend the reserve."""
         bought = self._adjustment(request, "MERCHANDISE")
         return booked_view(
-            adjustments.buy_merchandise(op.connection, self.link, bought, hand=self.hand, notice=self.notice)
+            lifecycle.buy_merchandise(op.connection, self.link, bought, hand=self.hand, notice=self.notice)
         )
 
 
@@ -250,7 +250,7 @@ class Confiscate(OfLink):
         booked = awards.confiscate(op.connection, self.link, request, award=self.award)
         what = f"Award {self.award} of a self-excluded patron was confiscated"
         table = booked.state.awards[self.award].table
-        open_incident(
+        record_incident(
             op.connection, what=what, by=op.actor.id, link=self.link, table=table, rule="exclusion_hours"
         )
         return booked_view(booked)

@@ -9,11 +9,11 @@ from pydantic.dataclasses import dataclass
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
-from feltwork.site.books.records import webhooks_rows as books
-from feltwork.site.books.records.notifications import EventKind
 from feltwork.site.books.two_person.command import two_person
 from feltwork.site.books.two_person.outcomes import Outcome, WebhookChangedView
 from feltwork.site.books.two_person.people import ManageAccess
+from feltwork.site.books.watch import webhooks as books
+from feltwork.site.books.watch.notifications import EventKind
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 

@@ -1,7 +1,7 @@
 """Alarms over HTTP: clear a resolved alarm, and list parked messages."""
 
-from feltwork.site.books.records.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
 from feltwork.site.books.tables.parked import ParkedMessagesView, parked_messages
+from feltwork.site.books.watch.open_alarms import ClearAlarm, ClearedAlarmView, clear_alarm
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.site.books.records import day_close
-from feltwork.site.books.records.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
+from feltwork.site.books.audit import day_close
+from feltwork.site.books.audit.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
 from feltwork.site.web.security.idempotency import Key

@@ -3,11 +3,9 @@
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import Field
 
-from feltwork.site.books.records import incidents
-from feltwork.site.books.records.incidents import IncidentsView, IncidentView, OpenIncident, StepIncident
-from feltwork.site.web.fields import Body, Statement
+from feltwork.site.books.watch import incidents
+from feltwork.site.books.watch.incidents import Incident, IncidentNote, IncidentsView, OpenIncident
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
@@ -18,40 +16,32 @@ router = SubjectRouter(prefix="/incidents", tags=["incidents"], responses={**REF
 Number = Annotated[int, Path(ge=1, le=2**62, description="The incident.", examples=[17])]
 
 
-class IncidentNote(Body):
-    """The method of the regulator notice, or the cause of the malfunction."""
-
-    says: Statement = Field(examples=["by e-mail to the field office"])
-
-
 @router.get("", summary="Every incident")
 def show_all(by: SignedIn, page: Paged) -> IncidentsView:
     """Incidents, newest first, with overdue notices; see also the `incidents` report."""
-    view = incidents.incidents(by)
+    view = incidents.show_incidents(by)
     return page.of(view, "incidents", view.incidents, lambda incident: incident.number)
 
 
 @router.get("/{number}", summary="An incident")
-def show(by: SignedIn, number: Number) -> IncidentView:
+def show(by: SignedIn, number: Number) -> Incident:
     """The current state of an incident."""
-    return incidents.incident(by, number)
+    return incidents.show_incident(by, number)
 
 
 @router.post("", summary="Report a malfunction")
-def open_(by: SignedIn, key: Key, broken: OpenIncident) -> IncidentView:
+def open_(by: SignedIn, key: Key, broken: OpenIncident) -> Incident:
     """Open an incident; Washington requires notice within 72 hours [WA-32]."""
     return key.run(by, incidents.open_incident, broken)
 
 
 @router.post("/{number}/notified", summary="Record the regulator notice")
-def notified(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> IncidentView:
+def notified(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> Incident:
     """Record when and how the regulator was notified."""
-    step = StepIncident(number=number, step="notified", says=noted.says)
-    return key.run(by, incidents.step_incident, step)
+    return key.run(by, incidents.step_incident, number, "notified", noted)
 
 
 @router.post("/{number}/closed", summary="Close an incident")
-def closed(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> IncidentView:
+def closed(by: SignedIn, key: Key, number: Number, noted: IncidentNote) -> Incident:
     """Close an incident with its cause, after the regulator notice."""
-    step = StepIncident(number=number, step="closed", says=noted.says)
-    return key.run(by, incidents.step_incident, step)
+    return key.run(by, incidents.step_incident, number, "closed", noted)

@@ -1,18 +1,16 @@
 """Installations over HTTP: plan with the regulator notice, then complete or cancel."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Path
-from pydantic import Field
 
-from feltwork.site.books.records import installations
-from feltwork.site.books.records.installations import (
+from feltwork.site.books.watch import installations
+from feltwork.site.books.watch.installations import (
     EndInstallation,
+    Installation,
     InstallationsView,
-    InstallationView,
     PlanInstallation,
 )
-from feltwork.site.web.fields import Body, Statement
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
@@ -23,13 +21,6 @@ router = SubjectRouter(prefix="/installations", tags=["installations"], response
 Number = Annotated[int, Path(ge=1, le=2**62, description="The installation.", examples=[4])]
 
 
-class InstallationResult(Body):
-    """The outcome of an installation."""
-
-    outcome: Literal["done", "cancelled"] = Field(examples=["done"])
-    says: Statement = Field(examples=["self-check and doctor found nothing"])
-
-
 @router.get("", summary="Every installation")
 def show_all(by: SignedIn, page: Paged) -> InstallationsView:
     """Installations, newest first; see also the `installations` report."""
@@ -38,18 +29,18 @@ def show_all(by: SignedIn, page: Paged) -> InstallationsView:
 
 
 @router.get("/{number}", summary="An installation")
-def show(by: SignedIn, number: Number) -> InstallationView:
+def show(by: SignedIn, number: Number) -> Installation:
     """The current state of an installation."""
     return installations.installation(by, number)
 
 
 @router.post("", summary="Plan an installation")
-def plan(by: SignedIn, key: Key, planned: PlanInstallation) -> InstallationView:
+def plan(by: SignedIn, key: Key, planned: PlanInstallation) -> Installation:
     """Record a plan with its regulator notice; New York requires 72 hours' notice [GEN-20]."""
     return key.run(by, installations.plan, planned)
 
 
 @router.post("/{number}/end", summary="End an installation")
-def end(by: SignedIn, key: Key, number: Number, ended: InstallationResult) -> InstallationView:
+def end(by: SignedIn, key: Key, number: Number, ended: EndInstallation) -> Installation:
     """Complete an installation, no earlier than planned, or cancel it."""
-    return key.run(by, installations.end, EndInstallation(number=number, **ended.model_dump()))
+    return key.run(by, installations.end, number, ended)

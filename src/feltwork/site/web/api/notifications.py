@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Path
 
-from feltwork.site.books.records import notifications
-from feltwork.site.books.records.notifications import Acknowledge, NotificationsView, NotificationView
+from feltwork.site.books.watch import notifications
+from feltwork.site.books.watch.notifications import Notification, NotificationsView
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
@@ -24,6 +24,6 @@ def show_all(by: SignedIn, page: Paged) -> NotificationsView:
 
 
 @router.post("/{number}/acknowledge", summary="Acknowledge a notification")
-def acknowledge(by: SignedIn, key: Key, number: Number) -> NotificationView:
+def acknowledge(by: SignedIn, key: Key, number: Number) -> Notification:
     """Acknowledge a notification and end its escalation; only the first acknowledgment counts."""
-    return key.run(by, notifications.acknowledge, Acknowledge(number=number))
+    return key.run(by, notifications.acknowledge, number)

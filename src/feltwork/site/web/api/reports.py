@@ -9,9 +9,9 @@ from fastapi.responses import Response
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from feltwork import spreadsheet
+from feltwork.site.books.audit.audit import AuditResult, audit_books
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import example
-from feltwork.site.books.records.audit import AuditResult, audit_books
 from feltwork.site.books.reports import reports
 from feltwork.site.books.reports.reports import REPORTS, ReportRequest, Row
 from feltwork.site.web.fields import Body, LinkPath, Name

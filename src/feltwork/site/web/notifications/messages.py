@@ -9,8 +9,8 @@ from feltwork.site.books.awards.awards import WaitingAward
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Policy, anonymous
 from feltwork.site.books.links.signs import WinAnnouncement
-from feltwork.site.books.records.notifications import EventKind, StoppedLink, notable_events
-from feltwork.site.books.records.open_alarms import AlarmRecord
+from feltwork.site.books.watch.alarms import Alarm
+from feltwork.site.books.watch.notifications import EventKind, StoppedLink, notable_events
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.catalog import in_english
 from feltwork.site.web.rendering.report_format import moment, plain_name
@@ -82,7 +82,7 @@ def _hit(link: str, title: str, hit: WinAnnouncement, zone: tzinfo) -> EventMess
     )
 
 
-def _alarms(connection: Connection, alarms: tuple[AlarmRecord, ...], zone: tzinfo) -> Iterator[EventMessage]:
+def _alarms(connection: Connection, alarms: tuple[Alarm, ...], zone: tzinfo) -> Iterator[EventMessage]:
     nobody = anonymous(connection, Policy())
     for alarm in alarms:
         view = shown_alarm(nobody, alarm)

@@ -9,9 +9,9 @@ import structlog
 
 from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
 from feltwork.site.books.floors.site import floor_in_force, site_name
-from feltwork.site.books.records import notifications
-from feltwork.site.books.records.notifications import WaitingDelivery
-from feltwork.site.books.records.webhooks import Webhook, current_webhooks, waiting_for_webhooks
+from feltwork.site.books.watch import notifications
+from feltwork.site.books.watch.notifications import WaitingDelivery
+from feltwork.site.books.watch.webhooks import Webhook, current_webhooks, waiting_for_webhooks
 from feltwork.site.web.notifications import webhook_sender
 from feltwork.site.web.notifications.messages import EventMessage, current_messages
 from feltwork.site.web.notifications.recipients import SEND_SECONDS, Recipient, by_name

@@ -8,8 +8,8 @@ from typing import get_args
 
 from feltwork import money
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.books.records.notifications import EventKind
-from feltwork.site.books.records.webhooks import RECIPIENT_PREFIX
+from feltwork.site.books.watch.notifications import EventKind
+from feltwork.site.books.watch.webhooks import RECIPIENT_PREFIX
 from feltwork.toml_locations import Document, Section
 
 EVENTS: tuple[str, ...] = get_args(EventKind)

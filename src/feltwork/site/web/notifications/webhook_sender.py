@@ -10,8 +10,8 @@ from functools import cache
 
 import httpx
 
-from feltwork.site.books.records.notifications import WaitingDelivery
-from feltwork.site.books.records.webhooks import Webhook, secret_bytes
+from feltwork.site.books.watch.notifications import WaitingDelivery
+from feltwork.site.books.watch.webhooks import Webhook, secret_bytes
 
 _SECONDS = 15.0
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from feltwork.site.books.context import Operation
-from feltwork.site.books.records.open_alarms import AlarmRecord, is_cleared_by_people, open_alarms
+from feltwork.site.books.watch.alarms import Alarm
+from feltwork.site.books.watch.open_alarms import is_cleared_by_people, open_alarms
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.sentences import kept
@@ -101,7 +102,7 @@ def shown_alarms(by: Operation) -> list[ShownAlarm]:
     return [shown_alarm(by, alarm) for alarm in open_alarms(by)]
 
 
-def shown_alarm(by: Operation, alarm: AlarmRecord) -> ShownAlarm:
+def shown_alarm(by: Operation, alarm: Alarm) -> ShownAlarm:
     """An alarm in plain words."""
     _title, what, remedy = ALARM_TEXTS.get(alarm.kind, (alarm.kind, "", ""))
     details = alarm.details

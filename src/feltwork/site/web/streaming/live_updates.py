@@ -20,7 +20,7 @@ from feltwork.problem import plain_text
 from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
 from feltwork.site.books.links.links import link_view
 from feltwork.site.books.links.signs import sign
-from feltwork.site.books.records.alarms import AlarmWriter
+from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.telemetry.tracing import span
 

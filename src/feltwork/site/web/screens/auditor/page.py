@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field, model_validator
 from starlette.background import BackgroundTask
 
 from feltwork import money
+from feltwork.site.books.audit import audit, award_sample
+from feltwork.site.books.audit.award_sample import AwardSearch
 from feltwork.site.books.awards.documents import win_page
-from feltwork.site.books.records import audit, award_sample
-from feltwork.site.books.records.award_sample import AwardSearch
 from feltwork.site.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.site.web.rendering.catalog import gettext as _
 from feltwork.site.web.rendering.templating import page

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from fastapi import Path, Query, Request
 from fastapi.responses import Response
 
+from feltwork.site.books.audit import day_close
 from feltwork.site.books.awards import documents
 from feltwork.site.books.context import Operation
 from feltwork.site.books.links import meters
 from feltwork.site.books.people import training
-from feltwork.site.books.records import day_close
 from feltwork.site.books.reports.reports import Pool
 from feltwork.site.compliance.jurisdiction import Rulings
 from feltwork.site.web.api.days import DayPath

@@ -6,9 +6,9 @@ from fastapi import Depends, Request
 from fastapi.responses import Response
 
 from feltwork.site.books.context import Operation
-from feltwork.site.books.links.link_check import links_with_chain
-from feltwork.site.books.records.notifications import notifications
-from feltwork.site.books.records.overview import overview
+from feltwork.site.books.links.versions import chain_ends
+from feltwork.site.books.watch.notifications import notifications
+from feltwork.site.books.watch.overview import overview
 from feltwork.site.web.health import cannot_book
 from feltwork.site.web.rendering.templating import fields_of, page
 from feltwork.site.web.screens import claims
@@ -41,7 +41,7 @@ def show(request: Request, by: Overseer) -> Response:
         "alarms": shown_alarms(by),
         "failed_tasks": sorted(state.tasks.failed),
         "failed_channels": state.live.failed,
-        "cannot_book": cannot_book(state.feed, lambda: links_with_chain(by.connection)),
+        "cannot_book": cannot_book(state.feed, lambda: list(chain_ends(by.connection))),
         "hits": sorted(hits, key=lambda hit: -hit["hit"].at),
         "drop": sum(drops) if drops else None,
     }

@@ -11,9 +11,9 @@ from typing import Annotated
 from fastapi import Query, Request
 from fastapi.responses import Response
 
+from feltwork.site.books.audit import day_close
+from feltwork.site.books.audit.day_close import ChecklistItem, DayChecklist, OpenThing
 from feltwork.site.books.floors.site import staff_names
-from feltwork.site.books.records import day_close
-from feltwork.site.books.records.day_close import ChecklistItem, DayChecklist, OpenThing
 from feltwork.site.compliance.roles import COMMANDS
 from feltwork.site.web.api.days import DAY
 from feltwork.site.web.rendering.catalog import N_, gettext

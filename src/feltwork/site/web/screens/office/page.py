@@ -11,9 +11,9 @@ from pydantic import BaseModel, NonNegativeInt, model_validator
 
 from feltwork import money
 from feltwork.site.books.floors.site import site_name
-from feltwork.site.books.links import bank_counts, meters
+from feltwork.site.books.links import links, meters
 from feltwork.site.books.people import proposals
-from feltwork.site.books.records.release import refusal_of_release
+from feltwork.site.books.release import refusal_of_release
 from feltwork.site.books.reports import charts, reports
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.web.api.reports import ReportQuery
@@ -149,7 +149,7 @@ def count(request: Request, by: Reader, link: LinkPath, about: Annotated[CountQu
         balance = money.parse(about.bank_balance) if about.bank_balance else None
     except ValueError:
         wrong["bank_balance"] = _("Enter a dollar amount, such as 250.00.")
-    view = bank_counts.prepare_count(by, link, cutoff=moment, entry=entry, balance=balance)
+    view = links.prepare_count(by, link, cutoff=moment, entry=entry, balance=balance)
     chosen = f"{moment or datetime.fromtimestamp(view.cutoff // 1_000_000, zone):%Y-%m-%dT%H:%M:%S}"
     return page(
         request, "office_count.html", view, by=by, wrong=wrong, typed=about.bank_balance, chosen=chosen

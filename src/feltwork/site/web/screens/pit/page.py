@@ -12,12 +12,12 @@ from feltwork.site.books.floors.site import holders_with_role, site_name
 from feltwork.site.books.links.meters import link_statuses
 from feltwork.site.books.people.people import own_person
 from feltwork.site.books.people.proposals import waiting_for
-from feltwork.site.books.records.incidents import incidents
-from feltwork.site.books.records.release import refusal_of_release
+from feltwork.site.books.release import refusal_of_release
 from feltwork.site.books.tables.corrections import recent_decisions
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.books.tables.table_status import TableStatus
 from feltwork.site.books.tables.table_status import tables as all_tables
+from feltwork.site.books.watch.incidents import show_incidents
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.templating import page
 from feltwork.site.web.screens import claims
@@ -71,7 +71,7 @@ def show(request: Request, by: Watcher) -> Response:
         "release": refusal_of_release(by.connection, by.policy.release),
         "release_hash": by.policy.release,
         "alarms": shown_alarms(by),
-        "incidents": [incident for incident in incidents(by).incidents if incident.closed_at is None],
+        "incidents": [incident for incident in show_incidents(by).incidents if incident.closed_at is None],
         "proposals": _proposals(by),
         "decisions": recent_decisions(by),
         "states": [

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.audit.data_export import TABLES, DataTable, copy_day
+from feltwork.site.books.audit.data_store import DataStore
 from feltwork.site.books.audit.day_heads import closed_days
-from feltwork.site.books.audit.export import Period
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.gambling_day import gambling_day, period_of
-from feltwork.site.books.records.data_store import DataStore
+from feltwork.site.books.floors.floor_files import Period, gambling_day, period_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

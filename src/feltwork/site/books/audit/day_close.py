@@ -10,19 +10,18 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.audit import day_sheets as books
+from feltwork.site.books.audit.audit import site_key_in
 from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.day_heads import chain_ends
-from feltwork.site.books.audit.export import Period
+from feltwork.site.books.audit.day_sheets import DaySheet
 from feltwork.site.books.authorize import authorize, authorize_any
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Name, Statement, with_example
+from feltwork.site.books.floors.floor_files import Period, period_of
 from feltwork.site.books.floors.site import site_name
-from feltwork.site.books.gambling_day import period_of
 from feltwork.site.books.links.links import link_view
-from feltwork.site.books.records import day_sheets as books
-from feltwork.site.books.records.audit import site_key_in
-from feltwork.site.books.records.day_sheets import DaySheet
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.reports import ReportRequest, differences, rows_of
 from feltwork.site.compliance.two_person import Command

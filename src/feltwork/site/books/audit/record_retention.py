@@ -6,7 +6,7 @@ from typing import Any
 from psycopg.errors import UndefinedTable
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.links.floors import floor_in_force
+from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance.check import rulings_of
 from feltwork.site.progressive.refusal import refuse

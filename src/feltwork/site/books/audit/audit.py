@@ -10,6 +10,7 @@ from feltwork.problem import Problem
 from feltwork.site.books.audit import export
 from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.day_heads import head_problems
+from feltwork.site.books.audit.day_sheets import sheet_problems
 from feltwork.site.books.audit.replay import audit as replay
 from feltwork.site.books.audit.site_key import (
     PRIVATE,
@@ -24,14 +25,13 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
+from feltwork.site.books.floors.floor_files import period_of
 from feltwork.site.books.floors.site import site_name, staff_names
-from feltwork.site.books.gambling_day import period_of
 from feltwork.site.books.journal.journal import entries_after, last_entry
 from feltwork.site.books.journal.link_state import read_meters
-from feltwork.site.books.links.hand_names import hand_names
-from feltwork.site.books.links.links_rows import link_kinds
+from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.links.meters import PaytableName
-from feltwork.site.books.records.day_sheets import sheet_problems
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.reports import ReportRequest, run
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat

@@ -1,26 +1,64 @@
-"""Alarms: about table messages, missing rounds, and the process itself."""
+"""Alarms, open until their cause is gone; each change is audited."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
 
-from feltwork.problem import Problem
+from psycopg.types.json import Jsonb
+
 from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
-from feltwork.site.books.records.alarms_rows import (
-    clear_alarm,
-    missing_numbers,
-    open_alarms,
-    raise_alarm,
-    refused_numbers,
-)
-from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome
-from feltwork.site.books.tables.message_order import PATIENCE
-from feltwork.site.wire.uplink import RoundMessage
+from feltwork.site.books.journal.idempotency import AuditLine, write_audit
+from feltwork.site.books.queries import statement
 
 #: Callback that raises an alarm, by kind and place, or clears it.
 Report: TypeAlias = Callable[[str, str, str | None], None]
 _PAUSE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """An alarm, open until it is cleared."""
+
+    kind: str
+    place: str
+    details: Mapping[str, Any]
+    raised_at: datetime
+    cleared_at: datetime | None = None
+    cleared_by: str | None = None
+
+
+def raise_alarm(
+    connection: Connection, kind: str, place: str, details: Mapping[str, Any], *, by: str
+) -> bool:
+    """Raise or update an alarm; returns whether anything changed."""
+    with connection.transaction():
+        new = connection.execute(statement("raise_alarm"), (kind, place, Jsonb(details))).rowcount == 1
+        if new:
+            write_audit(connection, AuditLine(who=by, place=place, what=f"alarm: {kind}", after=details))
+    return new
+
+
+def clear_alarm(connection: Connection, kind: str, place: str, *, by: str, why: str) -> bool:
+    """Clear an alarm; returns whether one was open."""
+    with connection.transaction():
+        row = connection.execute(statement("clear_alarm"), (by, kind, place)).fetchone()
+        if row is not None:
+            line = AuditLine(who=by, place=place, what=f"alarm cleared: {kind}", why=why, before=row[0])
+            write_audit(connection, line)
+    return row is not None
+
+
+def open_alarms(connection: Connection) -> list[Alarm]:
+    """Open alarms, newest first."""
+    return [Alarm(*row) for row in connection.execute(statement("open_alarms"))]
+
+
+def last_alarms(connection: Connection, *, cleared: int = 20) -> list[Alarm]:
+    """All open alarms, then the last cleared ones with the person who cleared them."""
+    return [Alarm(*row) for row in connection.execute(statement("last_alarms"), (cleared,))]
 
 
 class AlarmWriter:
@@ -60,28 +98,6 @@ class AlarmWriter:
                 raise_alarm(connection, kind, place, {"what": what}, by=self._by)
 
 
-def count_alarms(connection: Connection) -> int:
-    """Return the number of open alarms."""
-    return len(open_alarms(connection))
-
-
-def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
-    """Raise the alarms of a batch: parked messages, differences, and messages that wait too long."""
-    # A flood from one device is written once.
-    different = {
-        (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
-    }
-    for delivery, problem in different.values():
-        raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
-    for kind, place, problem in outcome.alarms:
-        details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
-        raise_alarm(connection, kind, place, details, by=by)
-    for delivery in outcome.waiting:
-        if delivery.deliveries == PATIENCE:
-            problem = Problem(delivery.subject, "its round has not arrived", "check the table")
-            raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
-
-
 def update_round_alarms(
     connection: Connection, lasting: Callable[[Mapping[str, str]], Mapping[str, str]], *, by: str
 ) -> Counter[str]:
@@ -89,7 +105,8 @@ def update_round_alarms(
 
     ``lasting`` picks the numbers of each table that have been missing for too long.
     """
-    missing, refused = missing_numbers(connection), refused_numbers(connection)
+    missing = round_numbers(connection, "missing_numbers")
+    refused = round_numbers(connection, "refused_numbers")
     kinds = {"gap": ("missing", lasting(missing), missing), "refused rounds": ("rounds", refused, refused)}
     before = open_alarms(connection)
     for kind, (name, tables, known) in kinds.items():
@@ -104,12 +121,16 @@ def update_round_alarms(
     return counts
 
 
-def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
-    details: dict[str, str | int] = {
-        "what": problem.what,
-        "remedy": problem.remedy,
-        "requirement": problem.requirement,
-    }
-    if isinstance(delivery.message, RoundMessage):
-        details |= {"round": delivery.message.round, "step": delivery.message.step}
-    return details
+def round_numbers(connection: Connection, query: str) -> dict[str, str]:
+    """Numbers of rounds by table, in the form ``five-card 3-4,7`` [GEN-11]."""
+    texts_by_table: dict[str, list[str]] = {}
+    for table, link, numbers in connection.execute(statement(query)):
+        texts_by_table.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
+    return {table: "; ".join(texts) for table, texts in texts_by_table.items()}
+
+
+def _as_text(numbers: str) -> str:
+    """``{[3,5),[7,8)}`` as ``3-4,7``."""
+    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[")]
+    pairs = [(int(first), int(end) - 1) for first, end in parts]
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)

@@ -27,7 +27,7 @@ from feltwork.site.books.audit.day_heads import (
 )
 from feltwork.site.books.audit.site_key import PRIVATE, read_site_key
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.records.mail import MailServer
+from feltwork.site.books.watch.mail import MailServer
 
 __all__ = ["DayHead", "anchor_heads", "day_heads", "plain_head", "send_heads", "sign_heads"]
 

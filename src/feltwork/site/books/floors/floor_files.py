@@ -1,30 +1,44 @@
-"""Registered floor files."""
+"""Registered floor files, and the gambling days that the one in force sets."""
 
 import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
+
+from psycopg.rows import dict_row
 
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance import floor as compliance
+from feltwork.site.compliance.floor import GamblingDay
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest, verify_asked
 
+_DAYS_AGO = {"TODAY": 0, "YESTERDAY": 1}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegisteredFloor:
-    """A registered floor; its links take effect one by one, each while it is suspended [GEN-06]."""
+class FloorView:
+    """A floor that was applied; its links take effect one by one, each while it is suspended [GEN-06]."""
 
     number: int
     fingerprint: str
     registered_by: str
     approved_by: str
-    registered_at: datetime
+    registered_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period from one instant up to another, by the database's clock; ``ALL`` is unbounded."""
+
+    name: str = "ALL"
+    since: datetime = datetime(1, 1, 1, tzinfo=UTC)
+    until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def register_floor(connection: Connection, body: str, request: TwoPersonRequest) -> int:
@@ -44,11 +58,11 @@ def register_floor(connection: Connection, body: str, request: TwoPersonRequest)
     return number
 
 
-def floors(connection: Connection) -> list[RegisteredFloor]:
+def floors(connection: Connection) -> list[FloorView]:
     """Every floor, the newest first."""
-    names = ("number", "fingerprint", "registered_by", "approved_by", "registered_at")
-    rows = connection.execute(statement("floors")).fetchall()
-    return [RegisteredFloor(**dict(zip(names, row, strict=True))) for row in rows]
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("floors")).fetchall()
+    return [FloorView(**{**row, "registered_at": row["registered_at"].isoformat()}) for row in rows]
 
 
 def floor_in_force(connection: Connection) -> compliance.Floor:
@@ -72,6 +86,28 @@ def verify_stands(connection: Connection, link: str, table: str, seats: Collecti
     problem = compliance.why_not_on_floor(floor_in_force(connection), link, table, seats)
     if problem is not None:
         raise ProblemsError([problem])
+
+
+def gambling_day(connection: Connection) -> GamblingDay:
+    """The gambling day of the floor in force [WA-25]."""
+    return floor_in_force(connection).day
+
+
+def period_of(connection: Connection, text: str) -> Period:
+    """The period named ``ALL``, ``TODAY``, ``YESTERDAY``, or by a gambling day such as ``2026-01-31``."""
+    if text == "ALL":
+        return Period()
+    hours = gambling_day(connection)
+    try:
+        if text in _DAYS_AGO:
+            day = hours.of(datetime.now(UTC)) - timedelta(days=_DAYS_AGO[text])
+        else:
+            day = date.fromisoformat(text)
+        since, until = hours.bounds(day)
+    except (ValueError, OverflowError) as error:
+        remedy = "enter ALL, TODAY, YESTERDAY or a date such as 2026-01-31"
+        raise refuse(f"day {text}", "this is not a date", remedy, "WA-25") from error
+    return Period(day.isoformat(), since, until)
 
 
 @lru_cache(maxsize=8)

@@ -7,9 +7,9 @@ from feltwork.site.books.authorize import authorize_any
 from feltwork.site.books.awards.provenance import awards_found
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
+from feltwork.site.books.floors.floor_files import period_of
 from feltwork.site.books.floors.site import site_name
-from feltwork.site.books.gambling_day import period_of
-from feltwork.site.books.links.hand_names import hand_names
+from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.reports import Row
 
 

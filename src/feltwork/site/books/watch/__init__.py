@@ -1,0 +1,1 @@
+"""What people watch: alarms, incidents, installations, notifications, webhooks and the overview."""
