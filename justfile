@@ -120,7 +120,7 @@ _nightly_long:
 _nightly_histories: histories
 
 _nightly_attacks:
-    uv run feltwork torture --seconds 900 --adversarial
+    uv run python -m lab.torture --seconds 900 --adversarial
     uv run pytest -n auto tests/books/test_forgeries.py tests/books/test_tampering.py tests/properties/test_wrong_claims.py
 
 # Dependencies, and each PostgreSQL that Debian's packages have put on this machine

@@ -31,7 +31,7 @@ _LONG = (
     "properties/test_histories.py",
     "web/test_crawl.py",
     "web/test_openapi.py",
-    "simulation/test_torture.py",
+    "lab/test_torture.py",
     "table/test_raspberry_pi.py",
     "table/test_wrong_devices.py",
     "table/test_typescript_device.py",

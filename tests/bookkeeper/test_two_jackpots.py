@@ -14,6 +14,7 @@ import nats
 import pytest
 from nats.js import JetStreamContext
 
+from feltwork.conformance.server_conformance import devices_of, play_device
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PIN, badge_of
@@ -22,8 +23,6 @@ from feltwork.site.books.journal.link_state import lock_link
 from feltwork.site.books.people.people_rows import token_hash
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.compliance.floor_file import read_floor
-from feltwork.site.table.controller_factory import devices_of
-from feltwork.site.table.server_conformance import play_device
 from feltwork.site.wire.downlink import AwardConfirmed
 from feltwork.site.wire.streams import FELT, consumer_name
 from feltwork.site.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted

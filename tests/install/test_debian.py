@@ -175,7 +175,7 @@ def test_what_the_package_installs(tmp_path: Path) -> None:
     assert names["./usr/bin/feltwork"].linkname == "/opt/feltwork/bin/feltwork"
     libraries = "./opt/feltwork/lib/python3.11/site-packages"
     assert {f"{libraries}/feltwork/cli/setup/debian/feltwork.target", f"{libraries}/nkeys"} <= set(names)
-    assert f"{libraries}/feltwork/floor/verify_books.py" in names
+    assert f"{libraries}/feltwork/rehearsal/verify_books.py" in names
     assert "./usr/share/doc/feltwork/examples/proxy/Caddyfile" in names
     assert {member.uname or "root" for member in names.values()} == {"root"}
     about = subprocess.run(

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room, room_text
 from feltwork.simulation.staff import simulated_casino
 from feltwork.simulation.tally import Tally
+from lab.fault_test.comparison import BooksComparison, compare
 from tests.docs.console import commands
 from tests.operating.hosts import Machine, Program, Switch
 

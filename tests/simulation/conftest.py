@@ -36,10 +36,14 @@ class OneBox:
     service: str
 
     def floor(self, *options: str) -> dict[str, Any]:
-        """Run `feltwork floor` to its end."""
-        arguments = ["floor", "--nats", self.nats, "--service", self.service, "--json", *options]
+        """Run `python -m lab.floor` to its end."""
+        arguments = ["--nats", self.nats, "--service", self.service, "--json", *options]
         process = subprocess.run(
-            [*COMMAND, *arguments], capture_output=True, text=True, timeout=120, check=False
+            [sys.executable, "-m", "lab.floor", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert process.returncode == 0, process.stderr
         answer: dict[str, Any] = json.loads(process.stdout)

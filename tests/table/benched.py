@@ -10,17 +10,17 @@ import nats
 from nats.aio.client import Client
 
 from feltwork.background_tasks import is_cancelled
+from feltwork.conformance.checks import Check
+from feltwork.conformance.device_bench import BenchTable
+from feltwork.conformance.device_conformance import play_server
+from feltwork.conformance.device_operator import ProgramOperator
 from feltwork.problem import ProblemsError
 from feltwork.site.progressive.link import Link
 from feltwork.site.servers import nats_permissions
 from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan
 from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.table.button_lines import Dealer, press_line
-from feltwork.site.table.conformance import Check
 from feltwork.site.table.controller import Controller
-from feltwork.site.table.device_bench import BenchTable
-from feltwork.site.table.device_conformance import play_server
-from feltwork.site.table.device_operator import ProgramOperator
 from feltwork.site.table.offline_policy import TablePolicy
 from feltwork.site.table.publisher import TablePublisher
 from feltwork.site.table.table_controller import TableController

@@ -9,6 +9,7 @@ import nats
 import pytest
 from nats.aio.client import Client
 
+from feltwork.conformance.simulated_site import SimulatedSite
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.progressive.link import Link
@@ -17,7 +18,6 @@ from feltwork.site.table.controller import Controller
 from feltwork.site.table.offline_policy import TablePolicy
 from feltwork.site.table.presence import SensorState
 from feltwork.site.table.publisher import TablePublisher
-from feltwork.site.table.simulated_site import SimulatedSite
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 STOP = TablePolicy(store_and_forward=False, rounds=None, wagers=None, hours=None, patience=2_500_000)

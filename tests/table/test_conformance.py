@@ -9,14 +9,14 @@ from pathlib import Path
 import nats
 import pytest
 
+from feltwork.conformance.device_bench import bench_table
+from feltwork.conformance.device_conformance import play_server
+from feltwork.conformance.device_operator import PromptedOperator
+from feltwork.conformance.server_conformance import ConformanceDevice, DeviceIdentity, devices_of, play_device
+from feltwork.conformance.simulated_site import SimulatedSite
 from feltwork.site.servers import nats_permissions
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.servers.nats_keys import KeyRing
-from feltwork.site.table.controller_factory import bench_table, devices_of
-from feltwork.site.table.device_conformance import play_server
-from feltwork.site.table.device_operator import PromptedOperator
-from feltwork.site.table.server_conformance import ConformanceDevice, DeviceIdentity, play_device
-from feltwork.site.table.simulated_site import SimulatedSite
 from feltwork.site.wire.streams import ensure_streams
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.tcp_relay import TcpRelay

@@ -11,10 +11,10 @@ from pathlib import Path
 import nats
 import pytest
 
+from feltwork.conformance.simulated_site import SimulatedSite
 from feltwork.site.servers import nats_permissions
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.servers.nats_keys import KeyRing
-from feltwork.site.table.simulated_site import SimulatedSite
 from feltwork.site.wire.uplink import RoundMessage, RoundStarted
 from tests.table.conftest import EXAMPLES, room, until
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from examples.devices.raspberry_pi.controller import Pins
+from feltwork.conformance.device_bench import BETTORS, bench_table
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
-from feltwork.site.table.controller_factory import bench_table
-from feltwork.site.table.device_bench import BETTORS
 from tests.table.benched import failed, verdicts_on_program
 from tests.table.conftest import EXAMPLES, aquarius, room
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from feltwork.conformance.simulated_site import SimulatedSite
 from feltwork.problem import ProblemsError
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.servers.nats import EmbeddedNats
 from feltwork.site.table.controller import Controller
 from feltwork.site.table.presence import SensorState
 from feltwork.site.table.publisher import TablePublisher
-from feltwork.site.table.simulated_site import SimulatedSite
 from feltwork.site.table.table_controller import TableController
 from feltwork.site.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
 from tests.table.conftest import EXAMPLES, STOP, Play, link_named, until

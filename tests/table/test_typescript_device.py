@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from feltwork.conformance.device_bench import bench_table
+from feltwork.conformance.device_settings import device_settings
 from feltwork.site.servers import nats_permissions
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.servers.nats_keys import KeyRing
-from feltwork.site.table.controller_factory import bench_table
-from feltwork.site.table.device_settings import device_settings
 from tests.table.benched import failed, site_and_leaf, verdicts_on_program, wait_for_leaf
 from tests.table.conftest import EXAMPLES, aquarius, room
 from tests.table.test_two_rows import ROOM

@@ -9,11 +9,11 @@ from types import MappingProxyType
 import msgspec
 import pytest
 
+from feltwork.conformance.device_bench import bench_table
 from feltwork.problem import ProblemsError
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.round import TableRound
 from feltwork.site.table.controller import Controller
-from feltwork.site.table.controller_factory import bench_table
 from feltwork.site.table.offline_policy import wall_clock
 from feltwork.site.table.publisher import TablePublisher
 from feltwork.site.table.table_controller import TableController

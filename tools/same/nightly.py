@@ -22,7 +22,7 @@ _BASE = _REPOSITORY / "build/same/base"
 _PAIRS, _LEAST = 7, 0.95
 _TESTS: Mapping[str, list[str]] = {
     "histories": ["tests/properties/test_histories.py"],
-    "planted bugs": ["tests/simulation/test_card_room.py", "tests/simulation/test_compared.py"],
+    "planted bugs": ["tests/lab/test_card_room.py", "tests/lab/test_compared.py"],
     "marks": ["tests/docs/test_letters.py", "tests/tidy"],
 }
 

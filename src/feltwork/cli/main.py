@@ -74,8 +74,6 @@ SECTIONS = {
         "heads": "proof.day_heads:sign_days",
         "record-retention": "proof.record_retention:keep_records",
         "conformance": "proof.conformance:prove_conformance",
-        "floor": "proof.simulation:play_floor",
-        "torture": "proof.simulation:torture_floor",
     },
 }
 COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}

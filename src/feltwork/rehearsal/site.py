@@ -21,7 +21,6 @@ from feltwork.rehearsal.preparation import OBSERVER, open_floor, open_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
-from feltwork.simulation.export_comparison import verifier
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.site.books.audit.audit import export_books
 from feltwork.site.books.connection import connect
@@ -164,7 +163,9 @@ class Site:
 @cache
 def _verify_bundle() -> Callable[..., tuple[int, list[str]]]:
     """Load the independent verifier's check; a process for each run would take longer than the check."""
-    spec = spec_from_file_location("verify_books", verifier())
+    carried = Path(__file__).with_name("verify_books.py")
+    path = carried if carried.exists() else Path(__file__).parents[3] / "tools" / carried.name
+    spec = spec_from_file_location("verify_books", path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

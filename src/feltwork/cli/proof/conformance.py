@@ -17,7 +17,7 @@ from feltwork.problem import Problem, ProblemsError
 if TYPE_CHECKING:
     from nats.aio.client import Client
 
-    from feltwork.site.table.conformance import Check
+    from feltwork.conformance.checks import Check
 
 #: The PIN of a dealer at a simulated site.
 _PIN = "2580"
@@ -52,7 +52,7 @@ def prove_conformance(
     as_data: AsData = False,
 ) -> None:
     """Test a device against a simulated server, or the reverse; exit with 1 unless all checks pass."""
-    from feltwork.site.table.conformance import is_conformant
+    from feltwork.conformance.checks import is_conformant
 
     if side not in ("server", "device"):
         raise ProblemsError(
@@ -129,8 +129,8 @@ def print_device_settings(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table.")],
 ) -> None:
     """Print the settings a table controller needs from the floor file as JSON: hashes, wager, hands, pays."""
+    from feltwork.conformance.device_settings import device_settings
     from feltwork.site.compliance.floor_file import read_floor
-    from feltwork.site.table.device_settings import device_settings
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     print_json(asdict(device_settings(read, table)))
@@ -149,11 +149,11 @@ class _Line:
 async def _test_device(
     line: _Line, floor: Path, table: str, keys: Path | None, command: str, seconds: float
 ) -> "list[Check]":
+    from feltwork.conformance.device_bench import bench_table
+    from feltwork.conformance.device_conformance import play_server
+    from feltwork.conformance.device_operator import ProgramOperator, PromptedOperator
     from feltwork.site.compliance.floor_file import read_floor
     from feltwork.site.servers import nats_permissions
-    from feltwork.site.table.controller_factory import bench_table
-    from feltwork.site.table.device_conformance import play_server
-    from feltwork.site.table.device_operator import ProgramOperator, PromptedOperator
     from feltwork.site.wire.tcp_relay import TcpRelay
 
     tested = bench_table(
@@ -190,9 +190,8 @@ async def _test_server(
     seconds: float | None,
     dealer: tuple[str, str],
 ) -> "list[Check]":
+    from feltwork.conformance.server_conformance import SECONDS, devices_of, play_device
     from feltwork.site.compliance.floor_file import read_floor
-    from feltwork.site.table.controller_factory import devices_of
-    from feltwork.site.table.server_conformance import SECONDS, play_device
 
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
     devices = devices_of(read, table, badge=dealer[0], pin=dealer[1])

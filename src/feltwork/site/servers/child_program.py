@@ -1,4 +1,4 @@
-"""A `feltwork` command as a child process."""
+"""A command as a child process."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from feltwork.site.servers import child_processes
 
-_COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
+FELTWORK = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 
 
 class ChildProgram:
@@ -23,12 +23,13 @@ class ChildProgram:
         arguments: Sequence[str],
         folder: Path,
         environment: Mapping[str, str] = MappingProxyType({}),
+        program: Sequence[str] = FELTWORK,
     ) -> None:
         self.name = name
         #: Whether it was stopped on purpose.
         self.is_down = True
         self.restarts = 0
-        self._arguments = arguments
+        self._command = [*program, *arguments]
         #: For secrets too: everyone on the machine can read the arguments of a process.
         self._environment = environment
         self._log = folder / f"{name}.log"
@@ -44,7 +45,7 @@ class ChildProgram:
         self.is_down = False
         with self._log.open("ab") as log:
             self._process = child_processes.begin(
-                [*_COMMAND, *self._arguments],
+                self._command,
                 env={**os.environ, **self._environment},
                 stdout=log,
                 stderr=log,

@@ -8,10 +8,8 @@ from nats.aio.client import Client
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.compliance.floor import Floor, FloorLink, link_from_floor
 from feltwork.site.table.controller import Controller
-from feltwork.site.table.device_bench import BenchTable
 from feltwork.site.table.offline_policy import policy_of
 from feltwork.site.table.publisher import TablePublisher
-from feltwork.site.table.server_conformance import DeviceIdentity
 from feltwork.site.table.table_controller import TableController
 
 
@@ -34,38 +32,13 @@ def open_table(
                 game=floor.table_by_id[table].game.name,
                 show=show,
             )
-            for name, link in _links_of(floor, table).items()
+            for name, link in links_of(floor, table).items()
         }
     )
 
 
-def devices_of(floor: Floor, table: str, *, badge: str, pin: str) -> list[DeviceIdentity]:
-    """Describe the simulated device of a table on each of its links."""
-    links = [link_from_floor(floor, link) for link in _links_of(floor, table).values()]
-    return [
-        DeviceIdentity(
-            link=link.id,
-            table=table,
-            version=link.fingerprint,
-            paytable=link.paytable.fingerprint,
-            wager=link.wager,
-            game=floor.table_by_id[table].game.name,
-            feeds_meters=not link.is_house,
-            badge=badge,
-            pin=pin,
-        )
-        for link in links
-    ]
-
-
-def bench_table(floor: Floor, table: str, *, domain: str) -> BenchTable:
-    """Describe a table whose device is under test; `domain` is that of the table's own server."""
-    links = tuple(link_from_floor(floor, link) for link in _links_of(floor, table).values())
-    game = floor.table_by_id[table].game.name
-    return BenchTable(table=table, game=game, links=links, domain=domain)
-
-
-def _links_of(floor: Floor, table: str) -> dict[str, FloorLink]:
+def links_of(floor: Floor, table: str) -> dict[str, FloorLink]:
+    """Return the links of a table by id; raise if there is none."""
     if table not in floor.table_by_id:
         remedy = f"choose from: {', '.join(floor.table_by_id)}"
         raise ProblemsError([Problem(f"table {table}", "the floor file has no such table", remedy)])

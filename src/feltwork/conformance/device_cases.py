@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from feltwork.site.table.conformance import Check, check
-from feltwork.site.table.device_bench import (
+from feltwork.conformance.checks import Check, check
+from feltwork.conformance.device_bench import (
     PIN,
     SUPERVISOR,
     DeviceBench,

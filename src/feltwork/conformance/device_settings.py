@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from feltwork.conformance.device_bench import bench_table
 from feltwork.money import Micros
 from feltwork.site.compliance.floor import Floor
 from feltwork.site.progressive.button_pays import tray_pays
 from feltwork.site.progressive.link import Link
-from feltwork.site.table.controller_factory import bench_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,6 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.simulation.devices import is_behind, request_sign_on
-from feltwork.simulation.export_comparison import Books
-from feltwork.simulation.fault_test_cluster import BOOKKEEPERS
 from feltwork.simulation.http_client import SignedInClient, credentials
 from feltwork.simulation.staff import badge_of
 from feltwork.simulation.tally import RoundKey, SentRound, Tally
@@ -40,6 +37,9 @@ from feltwork.site.wire.uplink import (
     SignOn,
     encode,
 )
+from lab.fault_test.cluster import BOOKKEEPERS
+from lab.fault_test.comparison import Books
+from lab.fault_test.devices import is_behind, request_sign_on
 
 #: The table of the stolen key, the table of the dishonest dealer, and the dealer.
 STOLEN, DEALT, DEALER = "X1", "X2", "mallory"

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import feltwork
 from feltwork.simulation.tally import AwardKey, RoundKey, SentRound, Tally
 from feltwork.site.progressive.link import Link
 
 Json = dict[str, Any]
+_VERIFIER = Path(__file__).parents[2] / "tools" / "verify_books.py"
 
 
 @dataclass
@@ -204,18 +204,12 @@ def _expect(verdict: BooksComparison, where: str, expected: int, booked: int) ->
 
 def _independent(verdict: BooksComparison, folder: Path) -> None:
     """Run the independent verifier in its own process."""
-    command = [sys.executable, str(verifier()), str(folder), "--no-signature"]
+    command = [sys.executable, str(_VERIFIER), str(folder), "--no-signature"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
         problems = result.stdout.splitlines()[:-1] or [result.stderr[-500:]]
         verdict.meter_differences += len(problems)
         verdict.problems += problems
-
-
-def verifier() -> Path:
-    """Find `verify_books.py` in the wheel or the repository."""
-    beside = Path(__file__).with_name("verify_books.py")
-    return beside if beside.exists() else Path(feltwork.__file__).parents[2] / "tools" / "verify_books.py"
 
 
 def _wagers(

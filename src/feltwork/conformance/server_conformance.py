@@ -10,12 +10,14 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from feltwork.conformance.checks import Check, check, is_conformant, of_all_links
+from feltwork.conformance.simulated_site import WRONG_PIN
 from feltwork.money import Micros
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.table import software_identity
-from feltwork.site.table.conformance import Check, check, is_conformant, of_all_links
+from feltwork.site.table.controller_factory import links_of
 from feltwork.site.table.publisher import TablePublisher
-from feltwork.site.table.simulated_site import WRONG_PIN
 from feltwork.site.wire import uplink as wire
 from feltwork.site.wire.downlink import AnyDownlink, MeterSnapshot, SignedOn, Welcome
 from feltwork.site.wire.streams import FELT
@@ -42,6 +44,25 @@ class DeviceIdentity:
     #: The dealer's badge and PIN.
     badge: str
     pin: str = field(repr=False)
+
+
+def devices_of(floor: Floor, table: str, *, badge: str, pin: str) -> list[DeviceIdentity]:
+    """Describe the simulated device of a table on each of its links."""
+    links = [link_from_floor(floor, link) for link in links_of(floor, table).values()]
+    return [
+        DeviceIdentity(
+            link=link.id,
+            table=table,
+            version=link.fingerprint,
+            paytable=link.paytable.fingerprint,
+            wager=link.wager,
+            game=floor.table_by_id[table].game.name,
+            feeds_meters=not link.is_house,
+            badge=badge,
+            pin=pin,
+        )
+        for link in links
+    ]
 
 
 class ConformanceDevice:

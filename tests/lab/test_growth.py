@@ -15,8 +15,6 @@ import pytest
 from nats.errors import Error as NatsError
 
 from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.devices import SimulatedDevice
-from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floor_runner import connector
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino, badge_of
@@ -27,8 +25,10 @@ from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.servers.child_program import ChildProgram
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan, cluster_of
 from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.site.servers.replicas import Replicas
 from feltwork.site.wire.streams import FELT, ensure_streams
-from tests.simulation.standby import promote, standby_of
+from lab.fault_test.comparison import BooksComparison, compare
+from lab.fault_test.devices import SimulatedDevice
 
 TABLES = ("D1", "D2", "D3")
 LINK = "devices"
@@ -173,18 +173,12 @@ def test_a_log_on_three_nodes_bears_the_loss_of_any_one(site: Site) -> None:
 @pytest.mark.requirement("GEN-09")
 @pytest.mark.whole
 def test_a_standby_is_promoted_when_the_primary_is_killed_and_nothing_is_lost(site: Site) -> None:
-    standby = standby_of(site.books, site.folder / "standby")
+    standby = EmbeddedPostgres(site.folder / "standby")
     try:
-        both = f"host=127.0.0.1,127.0.0.1 port={site.books.port},{standby.port} user=postgres dbname=postgres"
-        site.dsn = f"{both} target_session_attrs=read-write options='-c role=feltwork_writer'"
+        replicas = Replicas({"n1": site.books, "n2": standby})
+        site.dsn = replicas.dsn
         site.nodes = [EmbeddedNats(site.folder / "nats", NatsPlan()).start()]
-
-        def fail_over() -> None:
-            site.books.kill()
-            time.sleep(0.5)
-            promote(standby)
-
-        asyncio.run(site.play(1, fail_over))
+        asyncio.run(site.play(1, replicas.fail_over))
         verdict = site.verdict()
         with psycopg.connect(site.dsn) as connection:
             assert connection.info.port == standby.port

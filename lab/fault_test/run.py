@@ -16,12 +16,7 @@ import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.simulation.attackers import Attackers
 from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.devices import SimulatedDevice, count_waiting
-from feltwork.simulation.export_comparison import Books, BooksComparison, compare
-from feltwork.simulation.fault_test_cluster import PIT, SITE, FaultTestCluster
-from feltwork.simulation.faults import FaultInjector
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.staff import SimulatedCasino, badge_of
@@ -32,6 +27,11 @@ from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.wire.streams import AT_A_TABLE, ensure_streams
 from feltwork.site.wire.tcp_relay import TcpRelay
 from feltwork.site.wire.uplink import RoundStarted
+from lab.fault_test.attackers import Attackers
+from lab.fault_test.cluster import PIT, SITE, FaultTestCluster
+from lab.fault_test.comparison import Books, BooksComparison, compare
+from lab.fault_test.devices import SimulatedDevice, count_waiting
+from lab.fault_test.faults import FaultInjector
 
 STORM = "storm"
 DEVICES = ("D1", "D2", "D3")

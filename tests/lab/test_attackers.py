@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 
-from feltwork.simulation.attackers import STOLEN, Attackers
-from feltwork.simulation.export_comparison import Books
 from feltwork.simulation.tally import SentRound, Tally
 from feltwork.site.wire.uplink import RoundStarted
+from lab.fault_test.attackers import STOLEN, Attackers
+from lab.fault_test.comparison import Books
 from tests.progressive.room import four_card
 
 

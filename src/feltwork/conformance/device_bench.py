@@ -5,12 +5,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from feltwork.conformance.device_operator import Operator
+from feltwork.conformance.simulated_site import SimulatedSite
 from feltwork.problem import ProblemsError
+from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.round import TableRound
-from feltwork.site.table.device_operator import Operator
-from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.site.table.controller_factory import links_of
 from feltwork.site.wire.tcp_relay import TcpRelay
 from feltwork.site.wire.uplink import (
     AnyUplink,
@@ -39,6 +41,13 @@ class BenchTable:
     links: tuple[Link, ...]
     #: The JetStream domain of the table's own server, if it has one.
     domain: str = ""
+
+
+def bench_table(floor: Floor, table: str, *, domain: str) -> BenchTable:
+    """Describe a table whose device is under test; `domain` is that of the table's own server."""
+    links = tuple(link_from_floor(floor, link) for link in links_of(floor, table).values())
+    game = floor.table_by_id[table].game.name
+    return BenchTable(table=table, game=game, links=links, domain=domain)
 
 
 @dataclass(frozen=True, slots=True)

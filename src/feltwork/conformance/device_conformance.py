@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from nats.aio.client import Client
 
-from feltwork.site.progressive import round as rules
-from feltwork.site.progressive.link import Link
-from feltwork.site.table.conformance import Check, check, of_all_links
-from feltwork.site.table.device_bench import (
+from feltwork.conformance.checks import Check, check, of_all_links
+from feltwork.conformance.device_bench import (
     SUPERVISOR,
     BenchTable,
     DeviceBench,
@@ -17,9 +15,11 @@ from feltwork.site.table.device_bench import (
     started,
     tray_hands,
 )
-from feltwork.site.table.device_cases import check_faults
-from feltwork.site.table.device_operator import Operator
-from feltwork.site.table.simulated_site import SimulatedSite
+from feltwork.conformance.device_cases import check_faults
+from feltwork.conformance.device_operator import Operator
+from feltwork.conformance.simulated_site import SimulatedSite
+from feltwork.site.progressive import round as rules
+from feltwork.site.progressive.link import Link
 from feltwork.site.wire.tcp_relay import TcpRelay
 from feltwork.site.wire.uplink import HandPressed, KeyTurned, RoundEnded, RoundMessage, RoundStarted
 

@@ -13,7 +13,6 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.export_comparison import BooksComparison, compare
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
 from feltwork.simulation.tally import Tally
@@ -29,6 +28,7 @@ from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire import uplink
 from feltwork.site.wire.uplink import RoundEnded, RoundStarted
 from feltwork.titles.paytables.paytable import Odds
+from lab.fault_test.comparison import BooksComparison, compare
 
 LINK = "five-card"
 

@@ -2,16 +2,16 @@
 
 import json
 import subprocess
+import sys
 from typing import Any
 
 import pytest
 
-from tests.simulation.conftest import COMMAND
 from tests.sizes import size
 
 
 def torture(*options: str, seconds: int) -> tuple[int, dict[str, Any]]:
-    command = [*COMMAND, "torture", "--seconds", str(seconds), "--json", *options]
+    command = [sys.executable, "-m", "lab.torture", "--seconds", str(seconds), "--json", *options]
     process = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 150, check=False)
     assert process.stdout, process.stderr[-3000:]
     answer: dict[str, Any] = json.loads(process.stdout)

@@ -1,18 +1,21 @@
 """The servers and processes of a fault test, in one folder."""
 
 import socket
+import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from feltwork.site.books.people.pin_key import NO_KEY
-from feltwork.site.servers.child_program import ChildProgram
+from feltwork.site.servers.child_program import FELTWORK, ChildProgram
 from feltwork.site.servers.nats import EmbeddedNats, LeafUplink, NatsPlan, cluster_of
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.servers.replicas import Replicas
 
+_TABLES = (sys.executable, "-m", "lab.floor")
 SITE, PIT = "site", "pit"
 BOOKKEEPERS = 2
 #: Tables with their own leaf server; the others connect to the site.
@@ -120,7 +123,7 @@ class FaultTestCluster:
             keeps = ("--tally", str(self.tally(place)), "--site-domain", SITE if place == PIT else "")
             about = ("--floor", str(self.floor_file), "--tables", ",".join(tables), "--nats", url)
             self.tally(place).touch()
-            self._add(f"tables-{place}", "floor", "--json", *about, *pace, *keeps)
+            self._add(f"tables-{place}", "--json", *about, *pace, *keeps, program=_TABLES)
 
     def tally(self, place: str) -> Path:
         """The tally file of a place."""
@@ -135,6 +138,7 @@ class FaultTestCluster:
         for books in self.books.values():
             books.remove()
 
-    def _add(self, name: str, *arguments: str) -> None:
-        self.programs[name] = ChildProgram(name, arguments, self.folder, {"FELTWORK_PIN_KEY": NO_KEY})
+    def _add(self, name: str, *arguments: str, program: Sequence[str] = FELTWORK) -> None:
+        environment = {"FELTWORK_PIN_KEY": NO_KEY}
+        self.programs[name] = ChildProgram(name, arguments, self.folder, environment, program)
         self.programs[name].start()
