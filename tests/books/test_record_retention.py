@@ -8,6 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import errors
+from psycopg.types.json import Jsonb
 from typer.testing import CliRunner
 
 from feltwork.cli.main import application
@@ -18,7 +19,7 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people.access_reviews_rows import write_review
-from feltwork.site.books.records import training
+from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.incidents_rows import open_incident
 from feltwork.site.books.watch.incidents_rows import step as incident_step
 from feltwork.site.books.watch.installations_rows import plan
@@ -44,12 +45,12 @@ def books_name(server: EmbeddedPostgres) -> str:
         incident_step(writer, number, step_name="notified", note="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
         write_review(writer, comment="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
-        exercise = training.exercise(
-            writer, training.issue(writer, "ivy", "misdeal", seed=10**9, questions=1)
-        )
-        assert exercise is not None
-        last = training.write_answer(writer, exercise, {"choice": "once"}, correct=True, settled=True)
-        training.complete(writer, "ivy", "misdeal", last_answer=last, rules="Feltwork")
+        row = ("ivy", "misdeal", 10**9, 1)
+        ((exercise,),) = writer.execute(statement("issue_exercise"), row).fetchall()
+        answer = (exercise, 0, Jsonb({"choice": "once"}), True, True)
+        ((last,),) = writer.execute(statement("answer_exercise"), answer).fetchall()
+        completed = {"person": "ivy", "course": "misdeal", "last_answer": last, "rules": "Feltwork"}
+        writer.execute(statement("complete_course"), completed)
     return name
 
 
