@@ -18,7 +18,6 @@ from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people.access_reviews_rows import write_review
 from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.incidents_rows import open_incident
 from feltwork.site.books.watch.incidents_rows import step as incident_step
@@ -44,7 +43,8 @@ def books_name(server: EmbeddedPostgres) -> str:
         number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
         incident_step(writer, number, step_name="notified", note="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")
-        write_review(writer, comment="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
+        review = (Jsonb([{"id": "ivy", "answer": "keep"}]), "everybody works here", "ivy")
+        writer.execute(statement("write_review"), review)
         row = ("ivy", "misdeal", 10**9, 1)
         ((exercise,),) = writer.execute(statement("issue_exercise"), row).fetchall()
         answer = (exercise, 0, Jsonb({"choice": "once"}), True, True)

@@ -261,7 +261,7 @@ SELECT id, name, scopes, tables, active FROM books.service_account WHERE %(id)s 
 
 -- name: service_tokens
 -- Every token without its hash, the newest first.
-SELECT id, service_account, made_by, made_at, expires_at, revoked_at, revoked_by, last_used_at, last_source
+SELECT service_account, id, made_by, made_at, expires_at, revoked_at, revoked_by, last_used_at, last_source
   FROM books.service_token ORDER BY made_at DESC, id
 
 -- name: save_service_account
@@ -302,7 +302,7 @@ UPDATE books.service_token SET last_used_at = clock_timestamp(), last_source = %
 
 -- name: open_token_grants
 -- The grants of tokens that a person has approved, and that made no token yet.
-SELECT proposal.id, body ->> 'service_account'
+SELECT proposal.id AS "grant", body ->> 'service_account' AS service_account
   FROM books.proposal
   JOIN books.approval ON approval.proposal = proposal.id AND approved AND answered_by = %s
  WHERE body ->> 'act' = 'grant_token' AND lapses_at > clock_timestamp()
