@@ -8,6 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import errors
+from psycopg.types.json import Jsonb
 from typer.testing import CliRunner
 
 from feltwork.cli.main import application
@@ -18,8 +19,7 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.floors.floor_files import Period, register_floor
 from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people.access_reviews_rows import write_review
-from feltwork.site.books.records import training
+from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.incidents import IncidentNote, record_incident, step_incident
 from feltwork.site.books.watch.installations import PlanInstallation, plan
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -31,10 +31,10 @@ from tests.support.books import new_books
 NOW = datetime.now(tz=UTC)
 
 
-@pytest.fixture(scope="module")
-def books_name(server: EmbeddedPostgres) -> str:
+@pytest.fixture(scope="module", params=["books_kept"])
+def books_name(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> str:
     """The name of books with an evening, and a record of most kinds."""
-    name = new_books(server, "books_kept")
+    name = new_books(server, request.param)
     with connect(server.dsn(name, role="writer")) as writer:
         an_evening(writer)
         register_floor(writer, SMALL, asked())
@@ -46,13 +46,14 @@ def books_name(server: EmbeddedPostgres) -> str:
         step_incident(op, number, "notified", IncidentNote(says="by letter"))
         begins_at = NOW + timedelta(days=9)
         plan(op, PlanInstallation(what="release 1.2", begins_at=begins_at, notice="by letter"))
-        write_review(writer, comment="everybody works here", answers={"ivy": "keep"}, notes={}, by="ivy")
-        exercise = training.exercise(
-            writer, training.issue(writer, "ivy", "misdeal", seed=10**9, questions=1)
-        )
-        assert exercise is not None
-        last = training.write_answer(writer, exercise, {"choice": "once"}, correct=True, settled=True)
-        training.complete(writer, "ivy", "misdeal", last_answer=last, rules="Feltwork")
+        review = (Jsonb([{"id": "ivy", "answer": "keep"}]), "everybody works here", "ivy")
+        writer.execute(statement("write_review"), review)
+        row = ("ivy", "misdeal", 10**9, 1)
+        ((exercise,),) = writer.execute(statement("issue_exercise"), row).fetchall()
+        answer = (exercise, 0, Jsonb({"choice": "once"}), True, True)
+        ((last,),) = writer.execute(statement("answer_exercise"), answer).fetchall()
+        completed = {"person": "ivy", "course": "misdeal", "last_answer": last, "rules": "Feltwork"}
+        writer.execute(statement("complete_course"), completed)
     return name
 
 
@@ -130,6 +131,7 @@ def test_a_record_of_the_last_of_february_is_kept_as_long(server: EmbeddedPostgr
 
 
 @pytest.mark.requirement("AM-04")
+@pytest.mark.parametrize("books_name", ["books_whole"], indirect=True)
 def test_every_record_goes_with_the_export_and_a_changed_one_is_found(
     server: EmbeddedPostgres, books_name: str, tmp_path: Path
 ) -> None:

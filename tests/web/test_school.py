@@ -7,7 +7,6 @@ import pytest
 from pypdf import PdfReader
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.records import training
 from feltwork.site.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, courses, deal, rules_of
 from feltwork.site.school.drills import Drill
 from feltwork.site.web.screens.school.exercise_model import course_title
@@ -17,10 +16,12 @@ from tests.web.house import House
 def dealt(house: House, number: int) -> Assignment:
     """The round of an exercise, which only the books can tell."""
     with connect(house.dsn) as connection:
-        exercise = training.exercise(connection, number)
-    assert exercise is not None
-    assert exercise.seed >= PRACTICE_SEEDS
-    return deal(exercise.course, exercise.seed)
+        rows = connection.execute(
+            "SELECT course, seed FROM books.training_exercise WHERE number = %s", (number,)
+        )
+        ((course, seed),) = rows.fetchall()
+    assert seed >= PRACTICE_SEEDS
+    return deal(course, seed)
 
 
 def right(exercise: Assignment, place: int) -> dict[str, Any]:
@@ -104,14 +105,14 @@ def test_an_exercise_is_its_trainee_s_own_and_its_seed_is_shown_to_nobody(house:
         call = house.of("sam").get(path) if "school" in path else house.post("sam", path, {"place": 0})
         assert call.status_code == 404
     with connect(house.dsn) as connection:
-        exercise = training.exercise(connection, number)
-    assert exercise is not None
+        rows = connection.execute("SELECT seed FROM books.training_exercise WHERE number = %s", (number,))
+        ((seed,),) = rows.fetchall()
     page = house.of("dana").get(f"/school/exercises/{number}").text
-    assert str(exercise.seed) not in page
+    assert str(seed) not in page
     assert '"returned"' not in page
     check = house.nobody.post(
         "/school/dealer/mini_baccarat/check",
-        json={"seed": exercise.seed, "place": 0, "seat": 1, "bet": "player", "returned": 0},
+        json={"seed": seed, "place": 0, "seat": 1, "bet": "player", "returned": 0},
     )
     assert check.status_code == 422, "practice cannot deal it"
 

@@ -220,8 +220,8 @@ def _service_actor(connection: Connection, token: str, source: str) -> Actor:
         name=account.name,
         role="",
         place=source,
-        scopes=account.scopes,
-        tables=account.tables,
+        scopes=tuple(account.scopes),
+        tables=tuple(account.tables),
     )
 
 

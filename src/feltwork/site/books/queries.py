@@ -4,6 +4,13 @@ import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeVar
+
+from psycopg import Connection
+from psycopg.abc import Params
+from psycopg.rows import TupleRow, class_row
+
+T = TypeVar("T")
 
 _BLOCK = re.compile(r"^-- name: (\w+)\n(.*?)(?=^-- name: |\Z)", re.DOTALL | re.MULTILINE)
 
@@ -12,6 +19,14 @@ _BLOCK = re.compile(r"^-- name: (\w+)\n(.*?)(?=^-- name: |\Z)", re.DOTALL | re.M
 def statement(name: str) -> bytes:
     """The text of a statement."""
     return _statements()[name]
+
+
+def rows_of(
+    connection: Connection[TupleRow], record: type[T], name: str, parameters: Params | None = None
+) -> list[T]:
+    """The rows of a statement as records, whose fields have the names of its columns."""
+    with connection.cursor(row_factory=class_row(record)) as cursor:
+        return cursor.execute(statement(name), parameters).fetchall()
 
 
 @cache
@@ -23,7 +38,7 @@ def blocks(folder: str) -> dict[str, str]:
 
 @cache
 def _statements() -> dict[str, bytes]:
-    subjects = ("audit", "awards", "floors", "journal", "links", "people", "records", "tables", "watch")
+    subjects = ("audit", "awards", "floors", "journal", "links", "people", "tables", "watch")
     pairs = [block for subject in subjects for block in blocks(subject).items()]
     statements = {name: text.encode() for name, text in pairs}
     assert len(statements) == len(pairs), "two statements have one name"

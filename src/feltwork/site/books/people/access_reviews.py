@@ -2,28 +2,49 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+from psycopg.types.json import Jsonb
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.site.books.authorize import authorize, authorize_any
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Statement, with_example
-from feltwork.site.books.people import access_reviews_rows as books
+from feltwork.site.books.floors.floor_files import floor_in_force
+from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.access_reviews_rows import SERVICE_ACCOUNT, Reviews
 from feltwork.site.books.people.people import PersonView
 from feltwork.site.books.people.service_accounts_rows import ServiceAccount, service_accounts
+from feltwork.site.books.queries import rows_of, statement
+from feltwork.site.compliance.check import rulings_of
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
+
+#: The role of a machine in the list of a review.
+_SERVICE_ACCOUNT = "service account"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """An access review: people and service accounts at the time, and the result."""
+
+    number: int
+    people: Sequence[dict[str, Any]]
+    says: str
+    reviewed_by: str
+    reviewed_at: datetime
 
 
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AccessReviewsView(Reviews):
+class AccessReviewsView:
     """The reviews on file, newest first; `due_by` is null if none is required."""
 
+    due_by: datetime | None
+    overdue: bool
+    reviews: Sequence[Review]
     #: Everyone whom a review covers.
     people: Sequence[PersonView]
     #: Every service account that it covers, as `service:` and its id.
@@ -55,12 +76,35 @@ def review_access(op: Operation, command: ReviewAccess) -> AccessReviewsView:
     authorize(op, Command(name="review_access", about="people"))
 
     def act() -> AccessReviewsView:
+        people, machines = staff.everyone(op.connection), service_accounts(op.connection)
         _verify_answers(
-            command, {person.id for person in _active(op)} | {account.actor for account in _machines(op)}
+            command,
+            {person.id for person in people if person.active}
+            | {account.actor for account in machines if account.active},
         )
-        books.write_review(
-            op.connection, comment=command.says, answers=command.answers, notes=command.notes, by=op.actor.id
+        accounts = [asdict(person) for person in people]
+        accounts += [
+            {**asdict(account), "id": account.actor, "role": _SERVICE_ACCOUNT, "badge": None}
+            for account in machines
+        ]
+        listed = [
+            {
+                **account,
+                "answer": command.answers.get(account["id"], ""),
+                "note": command.notes.get(account["id"], ""),
+            }
+            for account in accounts
+        ]
+        row = (Jsonb(listed), command.says, op.actor.id)
+        ((number,),) = op.connection.execute(statement("write_review"), row).fetchall()
+        line = AuditLine(
+            who=op.actor.id,
+            place="office",
+            what="access reviewed",
+            why=command.says,
+            after={"review": number, "people": len(listed)},
         )
+        write_audit(op.connection, line)
         return _view(op)
 
     return op.perform(asdict(command), AccessReviewsView, act, why=command.says)
@@ -83,23 +127,23 @@ def _verify_answers(command: ReviewAccess, people: set[str]) -> None:
         raise refuse(where, f"no note for {', '.join(unsaid)}", "say what to change for each", "TR-03")
 
 
-def _active(op: Operation) -> list[PersonView]:
-    return [PersonView(**asdict(person)) for person in staff.everyone(op.connection) if person.active]
-
-
-def _machines(op: Operation) -> list[ServiceAccount]:
-    return [account for account in service_accounts(op.connection) if account.active]
-
-
 def _view(op: Operation) -> AccessReviewsView:
-    review_log, people, machines = books.reviews(op.connection), _active(op), _machines(op)
+    reviews = rows_of(op.connection, Review, "reviews")
+    days = rulings_of(floor_in_force(op.connection), on=datetime.now(tz=UTC).date())[
+        "access_review_days"
+    ].number
+    ((first,),) = op.connection.execute(statement("first_person")).fetchall()
+    since = reviews[0].reviewed_at if reviews else first
+    due = None if days is None or since is None else since + timedelta(days=days)
+    people = [PersonView(**asdict(person)) for person in staff.everyone(op.connection) if person.active]
+    machines = [account for account in service_accounts(op.connection) if account.active]
     now: dict[str, tuple[object, ...]] = {person.id: (person.role, person.badge) for person in people}
-    now |= {account.actor: (list(account.scopes), list(account.tables)) for account in machines}
-    last = review_log.reviews[0].people if review_log.reviews else ()
+    now |= {account.actor: (account.scopes, account.tables) for account in machines}
+    last = reviews[0].people if reviews else ()
     return AccessReviewsView(
-        due_by=review_log.due_by,
-        overdue=review_log.overdue,
-        reviews=review_log.reviews,
+        due_by=due,
+        overdue=due is not None and due < datetime.now(tz=UTC),
+        reviews=reviews,
         people=people,
         service_accounts=machines,
         to_change=[
@@ -112,6 +156,6 @@ def _view(op: Operation) -> AccessReviewsView:
 
 def _access_in(entry: Mapping[str, Any]) -> tuple[object, ...]:
     """Return the access of a person or service account when a review listed it."""
-    if entry["role"] == SERVICE_ACCOUNT:
+    if entry["role"] == _SERVICE_ACCOUNT:
         return entry["scopes"], entry["tables"]
     return entry["role"], entry["badge"]

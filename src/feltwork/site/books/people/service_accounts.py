@@ -1,21 +1,26 @@
 """Service accounts: machines that use the API with a token, and never count as a person."""
 
+import secrets
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
 
 from feltwork.site.books.authorize import authorize, authorize_any
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
-from feltwork.site.books.fields import with_example
+from feltwork.site.books.fields import COMMAND, Name, with_example
 from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.people import service_accounts_rows as books
-from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX, ServiceToken, TokenGrant
+from feltwork.site.books.people.people_rows import token_hash
+from feltwork.site.books.people.service_accounts_rows import TOKEN_PREFIX, ServiceAccount
+from feltwork.site.books.people.service_accounts_rows import service_accounts as accounts
+from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.books.two_person import parse_command
 from feltwork.site.books.two_person.service_accounts import GrantToken
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
-
-__all__ = ["ACTOR_PREFIX"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,16 +39,18 @@ class TokenView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceAccountView:
+class ServiceAccountView(ServiceAccount):
     """A service account with its tokens, newest first."""
 
-    id: str
-    name: str
-    scopes: list[str]
-    #: The tables that it may run; empty for all.
-    tables: list[str]
-    active: bool
     tokens: list[TokenView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenGrant:
+    """A token that two people have granted but nobody has made yet."""
+
+    grant: str
+    service_account: str
 
 
 @with_example
@@ -74,101 +81,79 @@ class RevokedTokenView:
     revoked_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class MakeToken:
     """Make the token that a proposal granted."""
 
-    service_account: str
-    grant: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevokeToken:
-    """Revoke a token immediately."""
-
-    service_account: str
-    token: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _MadeToken:
-    """The record of a new token, without the secret."""
-
-    service_account: str
-    id: str
+    grant: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"])
 
 
 def service_accounts(op: Operation) -> ServiceAccountsView:
     """List every service account with its tokens."""
     authorize_any(op, "read_books", "manage_people", about="service accounts")
     tokens: dict[str, list[TokenView]] = {}
-    for token in books.service_tokens(op.connection):
-        tokens.setdefault(token.service_account, []).append(_token_view(token))
-    views = [
-        ServiceAccountView(
-            id=account.id,
-            name=account.name,
-            scopes=list(account.scopes),
-            tables=list(account.tables),
-            active=account.active,
-            tokens=tokens.get(account.id, []),
-        )
-        for account in books.service_accounts(op.connection)
-    ]
-    return ServiceAccountsView(service_accounts=views)
+    names = TokenView.__dataclass_fields__
+    for account, *row in op.connection.execute(statement("service_tokens")):
+        tokens.setdefault(account, []).append(TokenView(**dict(zip(names, row, strict=True))))
+    return ServiceAccountsView(
+        service_accounts=[
+            ServiceAccountView(**asdict(account), tokens=tokens.get(account.id, []))
+            for account in accounts(op.connection)
+        ]
+    )
 
 
 def open_grants(op: Operation) -> list[TokenGrant]:
     """List the tokens that the actor has approved and may make now."""
     authorize_any(op, "read_books", "manage_people", about="service accounts")
-    return books.open_grants(op.connection, op.actor.id)
+    return rows_of(op.connection, TokenGrant, "open_token_grants", (op.actor.id,))
 
 
-def make_token(op: Operation, command: MakeToken) -> NewTokenView:
-    """Make a token that two people granted, once, in the session of the second person [GL-10]."""
-    authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
-    where = f"service account {command.service_account}"
+def make_token(op: Operation, account: str, command: MakeToken) -> NewTokenView:
+    """Make a token that two people granted, once, in the session of the second person [GL-10].
+
+    It is random, shown once and stored as a hash.
+    """
+    authorize(op, Command(name="manage_people", about=account), waits=True)
+    where, remedy = f"service account {account}", "propose manage_people with grant_token"
     granted = proposals.find(op.connection, command.grant)
     grant = parse_command(granted.body) if granted and granted.approved else None
     if (
         granted is None
         or granted.lapsed
         or not isinstance(grant, GrantToken)
-        or grant.service_account != command.service_account
+        or grant.service_account != account
     ):
-        remedy = "propose manage_people with grant_token"
         raise refuse(where, "no new token is authorized under this proposal", remedy, "GL-10")
     if op.actor.id != granted.answered_by:
         what = "the new token is shown to the person who approved it"
         raise refuse(where, what, f"ask {granted.answered_by}", "GL-10")
-    days, token = grant.days, ""
+    token = ""
+    row = {"account": account, "proposal": command.grant, "days": grant.days, "by": op.actor.id}
 
-    def act() -> _MadeToken:
+    def act() -> dict[str, Any]:
         nonlocal token
-        name, token = books.make_token(
-            op.connection, command.service_account, proposal=command.grant, days=days, by=op.actor.id
-        )
-        return _MadeToken(service_account=command.service_account, id=name)
+        name = secrets.token_hex(6)
+        token = f"{TOKEN_PREFIX}{name}_{secrets.token_urlsafe(32)}"
+        more = {"id": name, "hash": token_hash(token)}
+        if not op.connection.execute(statement("make_service_token"), {**row, **more}).rowcount:
+            what = "its token was already created and cannot be shown again"
+            raise refuse(f"proposal {command.grant}", what, remedy, "GL-10")
+        return {"service_account": account, "id": name}
 
     # The record of the request has no token, so a repeated request returns none.
-    record = op.perform(asdict(command), _MadeToken, act)
-    return NewTokenView(service_account=record.service_account, id=record.id, token=token)
+    made = op.perform({"service_account": account, **asdict(command)}, dict[str, Any], act)
+    return NewTokenView(**made, token=token)
 
 
-def revoke_token(op: Operation, command: RevokeToken) -> RevokedTokenView:
+def revoke_token(op: Operation, account: str, token: str) -> RevokedTokenView:
     """Revoke a token immediately; this needs no second person."""
-    authorize(op, Command(name="manage_people", about=command.service_account), waits=True)
+    authorize(op, Command(name="manage_people", about=account), waits=True)
 
     def act() -> RevokedTokenView:
-        revoked = books.revoke_token(op.connection, command.service_account, command.token, by=op.actor.id)
-        if not revoked:
-            raise unknown(f"service account {command.service_account}, token {command.token}")
-        return RevokedTokenView(
-            service_account=command.service_account, id=command.token, revoked_by=op.actor.id
-        )
+        row = {"account": account, "id": token, "by": op.actor.id}
+        if not op.connection.execute(statement("revoke_service_token"), row).rowcount:
+            raise unknown(f"service account {account}, token {token}")
+        return RevokedTokenView(service_account=account, id=token, revoked_by=op.actor.id)
 
-    return op.perform(asdict(command), RevokedTokenView, act)
-
-
-def _token_view(token: ServiceToken) -> TokenView:
-    return TokenView(**{name: value for name, value in asdict(token).items() if name != "service_account"})
+    return op.perform({"service_account": account, "token": token}, RevokedTokenView, act)

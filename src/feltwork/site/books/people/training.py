@@ -2,16 +2,20 @@
 
 import secrets
 from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from psycopg.types.json import Jsonb
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.audit.audit import CitedParagraph
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import Refusal, RefusedError, unknown
-from feltwork.site.books.fields import with_example
+from feltwork.site.books.fields import COMMAND, Amount, Name, with_example
 from feltwork.site.books.floors.site import site_name
-from feltwork.site.books.records import training as books
-from feltwork.site.books.records.training import TrainingCompletion, TrainingExercise, TrainingProgress
+from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.school import course as school
 from feltwork.site.school.course import PRACTICE_SEEDS, REQUIRED_IN_A_ROW, Assignment, TrainingAnswer
@@ -22,20 +26,52 @@ _SEEDS = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BeginExercise:
-    """The course to continue."""
+class TrainingProgress:
+    """All answers of a trainee in a course, and the correct ones since the last mistake."""
 
+    person: str
+    name: str
     course: str
+    exercises: int
+    answers: int
+    correct: int
+    in_a_row: int
+    last_answered_at: datetime | None
+    completion: int | None
+    completed_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerExercise:
-    """The answer to the open question of an exercise."""
+class TrainingCompletion:
+    """A completed course, with the last of the answers that completed it."""
 
-    exercise: int
-    #: The question that was on the screen, counted from 0.
-    place: int
-    answer: TrainingAnswer
+    number: int
+    person: str
+    name: str
+    course: str
+    last_answer: int
+    answers: int
+    correct: int
+    rules: str
+    completed_at: datetime
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class BeginExercise:
+    """The course to begin or continue."""
+
+    course: Name = Field(examples=["crazy_4"])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class AnswerExercise(TrainingAnswer):
+    """The answer to the open question: a bet with the amount returned, or a choice."""
+
+    place: int = Field(ge=0, le=200, description="The question, counted from 0.", examples=[0])
+    seat: int = Field(default=0, ge=0, le=9, examples=[3])
+    bet: str = Field(default="", pattern="^[a-z0-9_]{0,40}$", examples=["ante"])
+    returned: Amount = Field(default=0, description="Stake included.", examples=[20_000_000])
+    choice: str = Field(default="", pattern="^[A-Za-z0-9_. ]{0,60}$", examples=[""])
 
 
 @with_example
@@ -47,6 +83,13 @@ class ExerciseView:
     course: str
     place: int
     questions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealtExercise(ExerciseView):
+    """An exercise with its seed, which stays with the service."""
+
+    seed: int
 
 
 @with_example
@@ -92,13 +135,13 @@ class CertificateView:
 def own_training(op: Operation) -> TrainingView:
     """Show the progress of the signed-in trainee."""
     authorize(op, Command(name="train", about=op.actor.id))
-    return TrainingView(required=REQUIRED_IN_A_ROW, progress=books.progress(op.connection, op.actor.id))
+    return TrainingView(required=REQUIRED_IN_A_ROW, progress=_progress(op, op.actor.id))
 
 
 def trainees(op: Operation) -> TrainingView:
     """Show the progress of every trainee."""
     authorize(op, Command(name="review_training", about="trainees"))
-    return TrainingView(required=REQUIRED_IN_A_ROW, progress=books.progress(op.connection))
+    return TrainingView(required=REQUIRED_IN_A_ROW, progress=_progress(op))
 
 
 def begin_exercise(op: Operation, command: BeginExercise) -> ExerciseView:
@@ -108,13 +151,16 @@ def begin_exercise(op: Operation, command: BeginExercise) -> ExerciseView:
         raise unknown(f"course {command.course}")
 
     def act() -> ExerciseView:
-        books.lock_trainee(op.connection, op.actor.id)
-        going_on = books.open_exercise(op.connection, op.actor.id, command.course)
-        if going_on is not None:
-            return _view(going_on)
+        op.connection.execute(statement("lock_training"), (op.actor.id,))
+        last = _own(op, course=command.course)
+        if last and last.place < last.questions:
+            return ExerciseView(
+                number=last.number, course=last.course, place=last.place, questions=last.questions
+            )
         seed = PRACTICE_SEEDS + secrets.randbelow(_SEEDS)
         questions = len(school.deal(command.course, seed).questions)
-        number = books.issue(op.connection, op.actor.id, command.course, seed=seed, questions=questions)
+        row = (op.actor.id, command.course, seed, questions)
+        ((number,),) = op.connection.execute(statement("issue_exercise"), row).fetchall()
         return ExerciseView(number=number, course=command.course, place=0, questions=questions)
 
     return op.perform(asdict(command), ExerciseView, act)
@@ -124,27 +170,33 @@ def own_exercise(op: Operation, number: int) -> tuple[ExerciseView, Assignment]:
     """Show an exercise of the signed-in trainee with its round; its seed stays with the service."""
     authorize(op, Command(name="train", about=op.actor.id))
     exercise = _own(op, number)
-    return _view(exercise), school.deal(exercise.course, exercise.seed)
+    if exercise is None:
+        raise unknown(f"exercise {number}")
+    return exercise, school.deal(exercise.course, exercise.seed)
 
 
-def answer_exercise(op: Operation, command: AnswerExercise) -> GradedView:
+def answer_exercise(op: Operation, number: int, command: AnswerExercise) -> GradedView:
     """Grade the answer to the open question and store it; a question is answered once."""
     authorize(op, Command(name="train", about=op.actor.id))
 
     def act() -> GradedView:
-        books.lock_trainee(op.connection, op.actor.id)
-        exercise = _own(op, command.exercise)
+        op.connection.execute(statement("lock_training"), (op.actor.id,))
+        exercise = _own(op, number)
+        if exercise is None:
+            raise unknown(f"exercise {number}")
         if command.place != exercise.place or exercise.place >= exercise.questions:
             what = "this question was already answered, or it is not its turn yet"
             raise ProblemsError([Problem(f"exercise {exercise.number}", what, "reload the page and go on")])
-        return _graded(op, exercise, command.answer)
+        return _graded(op, exercise, command)
 
-    return op.perform(asdict(command), GradedView, act)
+    return op.perform({"exercise": number, **asdict(command)}, GradedView, act)
 
 
 def certificate(op: Operation, number: int) -> CertificateView:
     """Show a completed course for its certificate; the answers on record must have completed it."""
-    completion = books.completion(op.connection, number)
+    completion = next(
+        iter(rows_of(op.connection, TrainingCompletion, "training_completion", (number,))), None
+    )
     own = completion is not None and completion.person == op.actor.id
     authorize(op, Command(name="train" if own else "review_training", about=f"completion {number}"))
     if completion is None:
@@ -176,29 +228,23 @@ def cited(paragraphs: tuple[Paragraph, ...]) -> list[CitedParagraph]:
     ]
 
 
-def _own(op: Operation, number: int) -> TrainingExercise:
-    exercise = books.exercise(op.connection, number)
-    if exercise is None or exercise.person != op.actor.id:
-        raise unknown(f"exercise {number}")
-    return exercise
+def _own(op: Operation, number: int = 0, course: str = "") -> DealtExercise | None:
+    """The actor's exercise of a number, or the last of a course."""
+    about = {"person": op.actor.id, "number": number, "course": course}
+    return next(iter(rows_of(op.connection, DealtExercise, "training_exercise", about)), None)
 
 
-def _view(exercise: TrainingExercise) -> ExerciseView:
-    return ExerciseView(
-        number=exercise.number, course=exercise.course, place=exercise.place, questions=exercise.questions
-    )
-
-
-def _graded(op: Operation, exercise: TrainingExercise, answer: TrainingAnswer) -> GradedView:
+def _graded(op: Operation, exercise: DealtExercise, command: AnswerExercise) -> GradedView:
     person, course = op.actor.id, exercise.course
-    grade = school.grade(school.deal(course, exercise.seed), exercise.place, answer)
-    written = books.write_answer(
-        op.connection, exercise, asdict(answer), correct=grade.right, settled=grade.in_order
-    )
+    grade = school.grade(school.deal(course, exercise.seed), exercise.place, command)
+    answer = asdict(command)
+    place = answer.pop("place")
+    row = (exercise.number, place, Jsonb(answer), grade.right, grade.in_order)
+    ((written,),) = op.connection.execute(statement("answer_exercise"), row).fetchall()
     newest = _newest(op, person, course, until=written)
     if school.is_complete(newest):
-        rules = school.rules_of(course)
-        books.complete(op.connection, person, course, last_answer=written, rules=rules)
+        about = {"person": person, "course": course, "last_answer": written}
+        op.connection.execute(statement("complete_course"), {**about, "rules": school.rules_of(course)})
     return GradedView(
         right=grade.right,
         in_order=grade.in_order,
@@ -212,13 +258,15 @@ def _graded(op: Operation, exercise: TrainingExercise, answer: TrainingAnswer) -
         questions=exercise.questions,
         in_a_row=school.in_a_row(newest),
         required=REQUIRED_IN_A_ROW,
-        completed=any(
-            course_progress.completion
-            for course_progress in books.progress(op.connection, person)
-            if course_progress.course == course
-        ),
+        completed=any(one.completion for one in _progress(op, person) if one.course == course),
     )
 
 
 def _newest(op: Operation, person: str, course: str, *, until: int) -> list[bool]:
-    return books.newest_answers(op.connection, person, course, until=until, limit=REQUIRED_IN_A_ROW)
+    about = {"person": person, "course": course, "until": until, "limit": REQUIRED_IN_A_ROW}
+    return [correct for (correct,) in op.connection.execute(statement("newest_answers"), about).fetchall()]
+
+
+def _progress(op: Operation, person: str = "") -> list[TrainingProgress]:
+    """The progress of every trainee, or of one, by course."""
+    return rows_of(op.connection, TrainingProgress, "training_progress", {"person": person})

@@ -1,7 +1,7 @@
 """Two-person commands about service accounts: their permissions and tokens."""
 
-from dataclasses import replace
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from dataclasses import asdict, replace
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -9,9 +9,10 @@ from pydantic.dataclasses import dataclass
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
-from feltwork.site.books.people import service_accounts_rows as books
+from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.service_accounts_rows import ServiceAccount
+from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX, ServiceAccount, service_accounts
+from feltwork.site.books.queries import statement
 from feltwork.site.books.two_person.command import two_person
 from feltwork.site.books.two_person.outcomes import Outcome, ServiceAccountChangedView, TokenGrantedView
 from feltwork.site.books.two_person.people import ManageAccess
@@ -35,27 +36,31 @@ class ManageServiceAccounts(ManageAccess):
     @property
     def about(self) -> str:
         """The service account, as the books call it."""
-        return f"{books.ACTOR_PREFIX}{self.service_account}"
+        return f"{ACTOR_PREFIX}{self.service_account}"
 
     def verify_known(self, connection: Connection) -> None:
         """Raise for an unknown service account."""
         self._found(connection)
 
     def _found(self, connection: Connection) -> ServiceAccount:
-        accounts = books.service_accounts(connection, self.service_account)
+        accounts = service_accounts(connection, self.service_account)
         if not accounts:
             where = f"service account {self.service_account}"
             raise refuse(where, "there is no such service account", "propose add_service_account", "TR-03")
         return accounts[0]
 
     def _save(self, op: Operation, request: TwoPersonRequest, account: ServiceAccount) -> Outcome:
-        books.save(op.connection, request, account)
-        return ServiceAccountChangedView(
-            service_account=account.id,
-            scopes=list(account.scopes),
-            tables=list(account.tables),
-            active=account.active,
+        row = asdict(account)
+        op.connection.execute(statement("save_service_account"), row)
+        line = AuditLine(
+            who=request.by,
+            place="office",
+            what="service account saved",
+            why=f"{request.reason} (approved by {request.approved_by})",
+            after=row,
         )
+        write_audit(op.connection, line)
+        return ServiceAccountChangedView(**_access(account))
 
 
 @two_person
@@ -71,7 +76,7 @@ class AddServiceAccount(ManageServiceAccounts):
 
     def verify_known(self, connection: Connection) -> None:
         """Raise if the id is already taken."""
-        accounts = books.service_accounts(connection, self.service_account)
+        accounts = service_accounts(connection, self.service_account)
         if accounts or staff.everyone(connection, person=self.about):
             where = f"service account {self.service_account}"
             raise refuse(where, "this id is already taken", "choose another id", "TR-03")
@@ -82,8 +87,8 @@ class AddServiceAccount(ManageServiceAccounts):
         account = ServiceAccount(
             id=self.service_account,
             name=self.name,
-            scopes=tuple(self.scopes),
-            tables=tuple(self.tables),
+            scopes=self.scopes,
+            tables=self.tables,
             active=True,
         )
         return self._save(op, request, account)
@@ -101,7 +106,7 @@ class ChangeServiceAccount(ManageServiceAccounts):
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
         """Change it."""
         account = self._found(op.connection)
-        changed = replace(account, scopes=tuple(self.scopes), tables=tuple(self.tables), active=self.active)
+        changed = replace(account, scopes=self.scopes, tables=self.tables, active=self.active)
         return self._save(op, request, changed)
 
 
@@ -128,10 +133,9 @@ class GrantToken(ManageServiceAccounts):
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
         """Grant it."""
         account = self._found(op.connection)
-        return TokenGrantedView(
-            service_account=account.id,
-            scopes=list(account.scopes),
-            tables=list(account.tables),
-            active=account.active,
-            grant=proposal,
-        )
+        return TokenGrantedView(**_access(account), grant=proposal)
+
+
+def _access(account: ServiceAccount) -> dict[str, Any]:
+    access = ("scopes", "tables", "active")
+    return {"service_account": account.id, **{name: getattr(account, name) for name in access}}

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Path
-from pydantic import Field
 
 from feltwork.site.books.context import Operation
 from feltwork.site.books.people import training
@@ -15,8 +14,6 @@ from feltwork.site.books.people.training import (
     GradedView,
     TrainingView,
 )
-from feltwork.site.school.course import TrainingAnswer
-from feltwork.site.web.fields import Amount, Body, Name
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.rendering.bet_reasons import reason
@@ -28,22 +25,6 @@ router = SubjectRouter(prefix="/training", tags=["training"], responses={**REFUS
 Trainee = Annotated[Operation, Depends(Permitted("train"))]
 Reviewer = Annotated[Operation, Depends(Permitted("review_training"))]
 ExerciseNumber = Annotated[int, Path(ge=1, le=2**62, description="The exercise.", examples=[7])]
-
-
-class ChosenCourse(Body):
-    """The course to begin or continue."""
-
-    course: Name = Field(examples=["crazy_4"])
-
-
-class GivenAnswer(Body):
-    """The answer to the open question: a bet with the amount returned, or a choice."""
-
-    place: int = Field(ge=0, le=200, description="The question, counted from 0.", examples=[0])
-    seat: int = Field(default=0, ge=0, le=9, examples=[3])
-    bet: str = Field(default="", pattern="^[a-z0-9_]{0,40}$", examples=["ante"])
-    returned: Amount = Field(default=0, description="Stake included.", examples=[20_000_000])
-    choice: str = Field(default="", pattern="^[A-Za-z0-9_. ]{0,60}$", examples=[""])
 
 
 @router.get("", summary="Your training")
@@ -60,15 +41,13 @@ def show_trainees(by: Reviewer, page: Paged) -> TrainingView:
 
 
 @router.post("/exercises", summary="Begin an exercise")
-def begin(by: Trainee, key: Key, chosen: ChosenCourse) -> ExerciseView:
+def begin(by: Trainee, key: Key, body: BeginExercise) -> ExerciseView:
     """Deal a new exercise, or resume your unfinished one."""
-    return key.run(by, training.begin_exercise, BeginExercise(course=chosen.course))
+    return key.run(by, training.begin_exercise, body)
 
 
 @router.post("/exercises/{number}/answers", summary="Answer a question")
-def answer(by: Trainee, key: Key, number: ExerciseNumber, body: GivenAnswer) -> GradedView:
+def answer(by: Trainee, key: Key, number: ExerciseNumber, body: AnswerExercise) -> GradedView:
     """Answer the open question of your exercise, once; the explanation of the grade is in your language."""
-    answer = TrainingAnswer(seat=body.seat, bet=body.bet, returned=body.returned, choice=body.choice)
-    command = AnswerExercise(exercise=number, place=body.place, answer=answer)
-    graded = key.run(by, training.answer_exercise, command)
+    graded = key.run(by, training.answer_exercise, number, body)
     return replace(graded, why=reason(graded.why))

@@ -25,12 +25,12 @@ class IdempotencyKey:
         self,
         by: Operation,
         operation: Callable[Concatenate[Operation, P], V],
-        *about: P.args,
-        **options: P.kwargs,
+        *args: P.args,
+        **named: P.kwargs,
     ) -> V:
         """Run an operation once; a retry gets the first result [GL-12]."""
         op = replace(by, key=self._key, name=path_of(self._request))
-        view = operation(op, *about, **options)
+        view = operation(op, *args, **named)
         if op.replayed:
             self._response.headers["Idempotent-Replay"] = "true"
         return view

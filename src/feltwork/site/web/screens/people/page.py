@@ -11,7 +11,7 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.people import access_reviews, people, proposals, service_accounts
 from feltwork.site.books.people.people import AskPermissions, PersonView
-from feltwork.site.books.people.service_accounts import ACTOR_PREFIX
+from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
 from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import ROLES
 from feltwork.site.web.fields import Name
