@@ -32,7 +32,6 @@ from feltwork.site.wire.uplink import (
     Claim,
     RoundEnded,
     RoundMessage,
-    Rounds,
 )
 from feltwork.telemetry.tracing import span
 
@@ -66,9 +65,7 @@ class LinkDeliveries:
             if self._sign_ons.is_full:
                 self._sign_ons = SignOns()
             messages = [
-                delivery.message
-                for delivery in deliveries
-                if isinstance(delivery.message, RoundMessage | Rounds)
+                delivery.message for delivery in deliveries if isinstance(delivery.message, RoundMessage)
             ]
             self._sign_ons.read(connection, messages)
             batch = DeliveryBatch(admission=admission, sign_ons=self._sign_ons)
