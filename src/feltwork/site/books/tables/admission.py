@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.links import floors
-from feltwork.site.compliance.floor import Floor, link_from_floor, why_not_on_floor
+from feltwork.site.compliance.floor import Floor, FloorTable, link_from_floor, why_not_on_floor
 from feltwork.site.progressive.facts import DAY, Instant
 from feltwork.site.wire.uplink import RoundMessage, RoundStarted
 
@@ -56,6 +56,10 @@ class Admission:
             version = link_from_floor(floor, link).fingerprint
             for table in floor.tables_of(link):
                 self._rules[link.id, table.id] = TableRule(table.seats, version, table.rounds_per_hour)
+
+    def table(self, name: str) -> FloorTable | None:
+        """Return a table of the floor."""
+        return self._floor.table_by_id.get(name)
 
     def seats_at(self, link: str, table: str) -> int:
         """Return the number of seats of a table on a link; 0 if it is not on the floor."""

@@ -7,15 +7,17 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from feltwork.problem import ProblemsError
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.floors.site import verify_link
-from feltwork.site.books.links.floors import floor_in_force, verify_stands
+from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.links.links import BookedView, MeterView, booked_view
 from feltwork.site.books.tables.round_state import Driver, OpenRound
 from feltwork.site.books.tables.table_rounds import Table, claims_of
+from feltwork.site.compliance.floor import why_not_on_floor
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.button_pays import verify_cards
 
@@ -140,7 +142,7 @@ def press_hand(op: Operation, command: PressHand) -> PressedView:
             entry=booked.entry,
             award=claims.get(command.seat),
             awards={str(seat): award for seat, award in claims.items()},
-            round=round_view(table.seen()),
+            round=round_view(table.pressed or table.seen()),
         )
 
     return op.perform(asdict(command), PressedView, act)
@@ -194,6 +196,11 @@ def round_view(played: OpenRound) -> RoundView:
 
 def table_of(connection: Connection, link: str, table: str, seats: Collection[int] = ()) -> Table:
     """Return a table of the floor in effect; raise unless it has this link and these seats [GEN-06]."""
-    verify_link(connection, link)
-    verify_stands(connection, link, table, seats)
-    return Table(connection, link, table, seats=floor_in_force(connection).table_by_id[table].seats)
+    try:
+        floor = floor_in_force(connection)
+        if problem := why_not_on_floor(floor, link, table, seats):
+            raise ProblemsError([problem])
+    except ProblemsError:
+        verify_link(connection, link)
+        raise
+    return Table(connection, link, table, place=floor.table_by_id[table])
