@@ -70,16 +70,7 @@ def _said() -> list[Message]:
         wire.RoundEnded(**rounds, at=AT + 7, step=7, fixed=4_000_000, envy=0),
         wire.RoundVoided(**rounds, at=AT + 7, step=7, reason="five cards"),
     ]
-    several = wire.Rounds(
-        **about,
-        at=AT + 9,
-        first=43,
-        sign_on=SIGN_ON,
-        wager=1_000_000,
-        version=HASH,
-        rounds=((AT + 8, (1, 3)), (AT + 9, (1,))),
-    )
-    return [*plain, *of_round, several]
+    return [*plain, *of_round]
 
 
 def _told() -> list[Message]:

@@ -31,7 +31,6 @@ from feltwork.site.wire.uplink import (
     Hello,
     Message,
     RoundEnded,
-    Rounds,
     RoundStarted,
     RoundVoided,
     SignOn,
@@ -180,21 +179,7 @@ class Attackers:
         return send
 
     def _fabricate(self) -> list[Message]:
-        """Fabricate rounds that look real in every respect; occasionally thousands in one message."""
-        if self._made and self.dice.random() < 0.2:
-            start = self._round(self._number + 1)
-            several = Rounds(
-                link=start.link,
-                at=start.at,
-                table=start.table,
-                first=start.round,
-                sign_on=start.sign_on,
-                wager=start.wager,
-                version=start.version,
-                rounds=((start.at, start.seats),) * 2_000,
-            )
-            self.tally.sent(several)
-            return [several]
+        """Fabricate rounds that look real in every respect."""
         rounds: list[Message] = []
         for _ in self._some:
             self._number += 1
@@ -286,16 +271,17 @@ class Attackers:
     # --- the dishonest dealer, and the outsider ---
 
     async def _book_rounds(self) -> None:
-        """Send fabricated rounds over HTTP; they are booked up to the quota."""
-        rounds = []
-        for _ in range(100):
-            self._dealt += 1
-            about = {"table": DEALT, "round": self._dealt, "wager": self.link.wager, "seats": [1]}
-            rounds.append({**about, "at": wall_clock()})
-            self.tally.rounds[self.link.id, DEALT, self._dealt] = SentRound(self.link.wager, (1,))
-        self.attacks["dealer_books_rounds"] += len(rounds)
-        path = f"/api/v1/links/{self.link.id}/rounds"
-        await self._dealer.request(DEALER, "POST", path, key=secrets.token_hex(8), body={"rounds": rounds})
+        """Start and end rounds that nobody plays; they are booked up to the quota."""
+        wagers = {"wagers": {self.link.id: [1]}, "players": [1]}
+        for _ in self._some:
+            self.attacks["dealer_books_rounds"] += 1
+            self.tally.rounds[self.link.id, DEALT, self._dealt + 1] = SentRound(self.link.wager, (1,))
+            for button, body in (("start", wagers), ("end", None)):
+                path = f"/api/v1/tables/{DEALT}/{button}?link={self.link.id}"
+                key = secrets.token_hex(8)
+                response = await self._dealer.request(DEALER, "POST", path, key=key, body=body)
+                if button == "end" and response.is_success:
+                    self._dealt = response.json()["ended"][self.link.id]["ended"]["round"]
 
     async def _sign_alone(self) -> None:
         """Try to confirm, void, pay, stop and propose with only a dealer's badge."""
@@ -321,7 +307,7 @@ class Attackers:
                     "/api/v1/tables/C1/start",
                     "/api/v1/tables/C1/end",
                     "/api/v1/proposals",
-                    "/api/v1/links/devices/rounds",
+                    "/api/v1/links/devices/tables/C1/hand",
                 )
             )
             headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}", "Idempotency-Key": "mine"}

@@ -6,7 +6,7 @@ import pytest
 
 from feltwork.site.books.tables.admission import AHEAD, MOST_ROUNDS, OLDEST, Admission
 from feltwork.site.compliance.floor import Floor, link_from_floor
-from feltwork.site.wire.uplink import HandPressed, Rounds, RoundStarted
+from feltwork.site.wire.uplink import HandPressed, RoundStarted
 from tests.compliance.floors import example
 
 FLOOR = example("card_room")
@@ -20,17 +20,13 @@ def admission(floor: Floor = FLOOR) -> Admission:
     return Admission(floor)
 
 
-def refused(message: RoundStarted | Rounds) -> str:
+def refused(message: RoundStarted) -> str:
     problem = admission().refusal(message, NOW)
     return "" if problem is None else str(problem.what)
 
 
 def one(**changes: Any) -> RoundStarted:
     return RoundStarted(**{**ABOUT, "at": NOW, "round": 1, "step": 0, "seats": (1, 2), **changes})
-
-
-def several(*rounds: tuple[int, tuple[int, ...]], **changes: Any) -> Rounds:
-    return Rounds(**{**ABOUT, "at": NOW, "first": 1, "rounds": rounds, **changes})
 
 
 @pytest.mark.requirement("GEN-06", "GEN-07")
@@ -57,17 +53,6 @@ def several(*rounds: tuple[int, tuple[int, ...]], **changes: Any) -> Rounds:
 def test_a_start_is_admitted_or_refused_with_its_reason(changes: dict[str, Any], why: str) -> None:
     reason = refused(one(**changes))
     assert (why in reason) if why else not reason, reason
-
-
-@pytest.mark.requirement("GEN-06", "GEN-07")
-def test_one_wrong_round_refuses_the_message_that_has_it() -> None:
-    good = (NOW, (1, 2))
-    assert refused(several(good, good)) == ""
-    assert "it has no seat 9" in refused(several(good, (NOW, (9,))))
-    assert "differs too much" in refused(several(good, (NOW - OLDEST - 1, (1,))))
-    assert "is not a valid round number" in refused(several(good, good, first=MOST_ROUNDS))
-    assert refused(several(good, good, first=MOST_ROUNDS - 1)) == ""
-    assert "it names version" in refused(several(good, version="1" * 64))
 
 
 @pytest.mark.requirement("GEN-06")

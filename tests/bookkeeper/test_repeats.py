@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import pytest
 from msgspec.structs import replace
 
-from feltwork.money import DOLLAR
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import proposals_rows as proposals
@@ -19,7 +18,7 @@ from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.progressive.facts import HOUR
 from feltwork.site.wire.downlink import Refused
-from feltwork.site.wire.uplink import HandPressed, Rounds, RoundStarted, encode
+from feltwork.site.wire.uplink import HandPressed, RoundStarted, encode
 from tests.bookkeeper.house import NOW, House, a_link, claim, say, sign_on_of, started, told, writer
 from tests.bookkeeper.test_batches import Sent
 from tests.progressive.room import asked
@@ -51,7 +50,7 @@ def logged(house: House, kind: str) -> int:
     return int(house.ask(query, kind))
 
 
-def deliver(connection: Connection, *messages: RoundStarted | Rounds, again: bool) -> Outcome:
+def deliver(connection: Connection, *messages: RoundStarted, again: bool) -> Outcome:
     """Book messages, the first time or after their acknowledgment was lost."""
     some = [
         Kept(message, origin=f"log:{place}", data=encode(message), is_repeated=again)
@@ -136,19 +135,10 @@ def test_a_parked_message_stays_parked_when_it_is_delivered_again(house: House) 
 
 @pytest.mark.requirement("GEN-07")
 def test_a_round_that_is_delivered_again_uses_no_quota(house: House) -> None:
-    several = Rounds(
-        link="L1",
-        at=NOW,
-        table="T39",
-        sign_on=sign_on_of("T39"),
-        first=1,
-        wager=DOLLAR,
-        version=a_link().fingerprint,
-        rounds=tuple((NOW + number, (1, 2)) for number in range(400)),
-    )
+    several = [started(number, "T39") for number in range(1, 401)]
     with writer(house) as connection:
-        assert deliver(connection, several, again=False).rounds == 400
-        again = deliver(connection, several, started(401, "T39"), again=True)
+        assert deliver(connection, *several, again=False).rounds == 400
+        again = deliver(connection, *several, started(401, "T39"), again=True)
         assert (again.rounds, again.parked) == (1, [])
 
 

@@ -3,16 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from psycopg.types.json import Jsonb
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.queries import statement
+from feltwork.site.books.tables.round_state import say
 from feltwork.site.books.tables.rounds_rows import BatchResult, book_ends, book_rounds, make_ready
-from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card
 
@@ -46,8 +44,7 @@ def ends(connection: Connection, *rounds: RoundStarted) -> list[RoundEnded]:
             hand="three_of_a_kind",
             by="dan",
         )
-        about = ("L1", round_.table, round_.round, round_.at, "HandPressed", Jsonb(as_plain(pressed)))
-        connection.execute(statement("insert_table_fact"), about)
+        say(connection, [pressed])
     return [
         RoundEnded(
             link="L1", at=round_.at + 1, table=round_.table, round=round_.round, fixed=15 * DOLLAR, envy=0

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
@@ -89,17 +88,7 @@ def _play(house: House) -> None:
     """Advance the meters with a batch of rounds on each link, of an hour ago: no table plays now."""
     began = time.time_ns() // 1_000 - 3_600_000_000
     for link, table in {"five-card": "H3", "sevens": "B6", "dragon-1": "M1", AQUARIUS: "X9"}.items():
-        rounds = [
-            {
-                "table": table,
-                "round": number,
-                "at": began + number,
-                "wager": DOLLAR,
-                "seats": [1, 2, 3, 5, 6],
-            }
-            for number in range(1, 1_701)
-        ]
-        house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": rounds})
+        house.book(link, table, range(1, 1_701), seats=(1, 2, 3, 5, 6), at=began)
 
 
 def minor(house: House, table: str = "C2", seat: int = 3) -> str:

@@ -1,12 +1,9 @@
 """The floor plan follows the room without a reload; two people add somebody, who then signs in."""
 
-import time
-
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.watch.alarms import clear_alarm, raise_alarm
 from tests.browser.conftest import Visit
@@ -117,9 +114,7 @@ def test_a_table_on_the_wire_is_seen_to_play(house: House, visit: Visit) -> None
     table = page.locator("#table-H3")
     expect(table).to_contain_text("idle")
     expect(table).to_contain_text("round 1700")
-    now = time.time_ns() // 1_000
-    round_ = {"table": "H3", "round": 1_701, "at": now, "wager": DOLLAR, "seats": [2, 3, 5]}
-    house.done("dana", "/api/v1/links/five-card/rounds", {"rounds": [round_]})
+    house.book("five-card", "H3", (1_701,), seats=(2, 3, 5))
     expect(table).to_contain_text("playing")
     expect(table).to_contain_text("round 1701")
     expect(table).to_contain_text("sensors online")

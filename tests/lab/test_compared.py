@@ -10,7 +10,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.types.json import Jsonb
 
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
@@ -19,9 +18,8 @@ from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import Period
-from feltwork.site.books.queries import statement
+from feltwork.site.books.tables.round_state import say
 from feltwork.site.books.tables.rounds_rows import book_ends, book_rounds
-from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.round_facts import HandPressed
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -83,8 +81,7 @@ def played(server: EmbeddedPostgres) -> Iterator[OpenRound]:
                 pressed = HandPressed(
                     link=LINK, at=number, table="C1", round=number, seat=1, hand=hand, by="dan"
                 )
-                about = (LINK, "C1", number, number, "HandPressed", Jsonb(as_plain(pressed)))
-                connection.execute(statement("insert_table_fact"), about)
+                say(connection, [pressed])
             end = EndFact(link=LINK, at=number, table="C1", round=number, fixed=ended.fixed, envy=0)
             book_ends(connection, LINK, [end])
         export(connection, folder / "bundle", Period())

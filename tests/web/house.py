@@ -1,18 +1,21 @@
 """A site driven over HTTP: its people, and helpers for their actions."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
 
 import httpx
 
+from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import staff
 from feltwork.site.books.people.people_rows import Person
+from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.progressive.link import Link
+from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.web.rendering import hand_faces
 from tests.progressive.room import four_card, house_jackpot
@@ -233,6 +236,25 @@ class House:
     def end(self, link: str, table: str) -> dict[str, Any]:
         ended: dict[str, Any] = self.done("dana", f"/api/v1/tables/{table}/end?link={link}")["ended"][link]
         return ended
+
+    def book(
+        self,
+        link: str,
+        table: str,
+        numbers: Iterable[int],
+        *,
+        seats: tuple[int, ...] = (1, 2),
+        wager: int = DOLLAR,
+        at: int = 0,
+    ) -> None:
+        """Book rounds that a controller reported."""
+        began = at or time.time_ns() // 1_000
+        rounds = [
+            RoundStarted(link=link, at=began + number, table=table, round=number, wager=wager, seats=seats)
+            for number in numbers
+        ]
+        with connect(self.dsn) as connection:
+            book_rounds(connection, link, rounds)
 
     def amount_change(self, proposal: str) -> tuple[int, int]:
         """The amount now and afterwards, as the page of requests shows it to who approves."""

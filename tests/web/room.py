@@ -15,6 +15,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
+from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Fact
@@ -120,19 +121,10 @@ class WebRoom:
         return started
 
     def contribute(self, started: Sequence[RoundStarted]) -> tuple[()]:
-        """Send the same rounds as a batch and assert that all are duplicates."""
-        rounds = [
-            {
-                "table": round_.table,
-                "round": round_.round,
-                "at": round_.at,
-                "wager": round_.wager,
-                "seats": round_.seats,
-            }
-            for round_ in started
-        ]
-        reply = self.ask("dana", f"/api/v1/links/{self.link.id}/rounds", {"rounds": rounds})
-        assert (reply["booked"], len(reply["duplicates"])) == (0, len(rounds))
+        """Book the same rounds once more and assert that all are duplicates."""
+        with connect(self.house.dsn) as connection:
+            again = book_rounds(connection, self.link.id, started)
+        assert (again.rounds, len(again.duplicates)) == (0, len(started))
         return ()
 
     def press(self, table: str, seat: int, hand: str) -> str:

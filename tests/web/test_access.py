@@ -1,6 +1,5 @@
 """Access: every endpoint against every role, and everything that somebody might try."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -99,16 +98,6 @@ MATRIX: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("POST", f"{_TABLE}/hand", {"seat": 1, "hand": "four_aces"}, ("dealer",)),
     ("POST", f"{_TABLE}/fold", {"seat": 1, "folded": True}, ("dealer",)),
     ("POST", f"{_TABLE}/key", {"to": "RUN"}, ("supervisor", "executive")),
-    (
-        "POST",
-        "/api/v1/links/{link}/rounds",
-        {
-            "rounds": [
-                {"table": "T8", "round": 1, "at": time.time_ns() // 1_000, "wager": DOLLAR, "seats": [1]}
-            ]
-        },
-        ("dealer",),
-    ),
     ("POST", f"{_AWARD}/confirm", _SHOWN, _ALL),
     ("POST", f"{_AWARD}/badge", _BADGE, _ALL),
     ("POST", f"{_AWARD}/pay", {"form": "cash"}, ("supervisor", "executive", "cage")),

@@ -82,14 +82,11 @@ def test_nobody_posts_on_a_progressive_or_adjusts_a_house_jackpot(house: House) 
 def test_a_table_that_does_not_stand_in_the_floor_is_refused(house: House) -> None:
     link, jackpot = house.open("stands"), house.post_jackpot("stands-too")
     seats = {"wagers": {link: [1]}, "players": [1]}
-    round_ = {"table": "X1", "round": 1, "at": 10**15, "wager": DOLLAR, "seats": [1]}
     for path, body in (
         (f"/api/v1/tables/X1/start?link={link}", seats),
         (f"/api/v1/tables/T9/start?link={link}", {"wagers": {link: [8]}, "players": [8]}),
         (f"/api/v1/tables/T9/start?link={link}", {"wagers": {link: [1]}, "players": [1, 9]}),
         (f"/api/v1/links/{link}/tables/T9/hand", {"seat": 8, "hand": "four_aces"}),
-        (f"/api/v1/links/{link}/rounds", {"rounds": [round_]}),
-        (f"/api/v1/links/{link}/rounds", {"rounds": [{**round_, "table": "T9", "seats": [8]}]}),
         (f"/api/v1/tables/X1/start?link={jackpot}", {"wagers": {jackpot: [1]}, "players": [1]}),
         (f"/api/v1/tables/T9/start?link={jackpot}", {"wagers": {jackpot: [8]}, "players": [8]}),
     ):

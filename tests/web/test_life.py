@@ -1,7 +1,6 @@
 """The life of a round, an award and a link through HTTP, on real books."""
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,6 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.tables.table_status import table_status
 from feltwork.site.books.watch.alarms import open_alarms
-from feltwork.site.progressive.facts import DAY
 from tests.progressive.room import five_card, four_card
 from tests.web.house import PIN, House
 
@@ -383,26 +381,14 @@ def test_a_link_is_adjusted_capped_counted_stopped_and_resumed(house: House) -> 
     house.sound()
 
 
-def test_a_batch_books_each_round_once(house: House) -> None:
-    link, now = house.open("batch"), time.time_ns() // 1_000
-    rounds = [
-        {"table": "K1", "round": number, "at": now + number, "wager": DOLLAR, "seats": [1, 2]}
-        for number in range(1, 51)
-    ]
-    assert house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": rounds})["booked"] == 50
-    again = house.done(
-        "dana", f"/api/v1/links/{link}/rounds", {"rounds": [*rounds, {**rounds[0], "round": 51}]}
-    )
-    assert (again["booked"], len(again["duplicates"])) == (1, 50)
-    for wrong in ({"at": now - 40 * DAY}, {"at": now + 40 * DAY}):
-        refused = house.post(
-            "dana", f"/api/v1/links/{link}/rounds", {"rounds": [{**rounds[0], "round": 52, **wrong}]}
-        )
-        assert (refused.status_code, refused.json()["requirement"]) == (409, "GEN-07")
-    flood = [{**rounds[0], "round": number} for number in range(52, 602)]
-    refused = house.post("dana", f"/api/v1/links/{link}/rounds", {"rounds": flood})
-    assert refused.json()["detail"] == "more than 600 rounds in an hour"
-    assert house.done("dana", f"/api/v1/links/{link}/rounds", {"rounds": flood[:-1]})["booked"] == 549
+def test_a_flood_of_rounds_at_a_screen_raises_an_alarm(house: House) -> None:
+    link = house.open("batch")
+    house.book(link, "K1", range(1, 301))
+    house.done("sam", f"/api/v1/tables/K1/takeover?link={link}", {})
+    house.end(link, "K1")
+    house.start(link, "K1")
+    house.end(link, "K1")
+    house.book(link, "K1", range(302, 601))
     with connect(house.dsn) as connection:
         alarms = {(alarm.kind, alarm.place): alarm.details for alarm in open_alarms(connection)}
     assert alarms["many rounds", "table K1"]["what"] == "more than 300 rounds in an hour"

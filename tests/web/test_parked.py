@@ -216,8 +216,7 @@ def test_an_unreadable_message_can_only_be_dismissed(house: House) -> None:
 
 @pytest.mark.requirement("GEN-11")
 def test_a_refused_round_is_dismissed_and_its_alarm_ends(house: House) -> None:
-    rounds = [{"table": "L1", "round": 1, "at": time.time_ns() // 1_000, "wager": 2 * DOLLAR, "seats": [1]}]
-    house.done("dana", "/api/v1/links/parked/rounds", {"rounds": rounds})
+    house.book("parked", "L1", (1,), wager=2 * DOLLAR)
     with connect(house.dsn) as connection:
         assert round_numbers(connection, "refused_numbers")["L1"] == "parked 1"
         number = next(

@@ -66,7 +66,6 @@ NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("POST", f"{_TABLE}/correct"): ("tables:run",),
     ("POST", f"{_TABLE}/hand"): ("tables:run",),
     ("POST", f"{_TABLE}/fold"): ("tables:run",),
-    ("POST", "/api/v1/links/{link}/rounds"): ("tables:run",),
     ("POST", f"{_AWARD}/confirm"): ("floor:read", "tables:run"),
     ("POST", f"{_AWARD}/badge"): ("floor:read", "tables:run"),
     ("POST", f"{_AWARD}/void"): ("floor:read", "tables:run"),
@@ -226,8 +225,6 @@ def test_a_machine_deals_its_own_table_and_a_person_confirms(house: House) -> No
 
     wagers = {"wagers": {link: [1, 2]}, "players": [1, 2]}
     assert post(f"/tables/D1/start?link={link}", wagers).json()["rule"] == "scope", "another table"
-    rounds = [{"table": "D1", "round": 1, "at": 1_800_000_000_000_000, "wager": 1_000_000, "seats": [1]}]
-    assert post(f"/links/{link}/rounds", {"rounds": rounds}).status_code == 403
     assert post(f"/tables/A1/start?link={link}", wagers).status_code == 200
     pressed = post(f"/links/{link}/tables/A1/hand", {"seat": 1, "hand": "four_aces"})
     award = pressed.json()["award"]

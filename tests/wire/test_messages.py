@@ -7,7 +7,7 @@ from feltwork.problem import ProblemsError
 from feltwork.site.progressive import round_facts
 from feltwork.site.wire.downlink import AwardPaid, decode_downlink
 from feltwork.site.wire.subjects import decode_from, name_of, subject_of, token
-from feltwork.site.wire.uplink import Claim, Rounds, RoundStarted, decode_uplink, encode
+from feltwork.site.wire.uplink import Claim, RoundStarted, decode_uplink, encode
 
 HASH = "0" * 64
 STARTED = RoundStarted(
@@ -19,18 +19,6 @@ def test_a_round_becomes_the_fact_that_the_books_take() -> None:
     fact = round_facts.RoundStarted(link="sevens", at=5, table="B1", round=7, wager=1_000_000, seats=(1, 3))
     assert STARTED.fact() == fact
     assert decode_uplink(encode(STARTED)) == STARTED
-    several = Rounds(
-        link="sevens",
-        at=9,
-        table="B1",
-        first=7,
-        sign_on="s",
-        wager=1_000_000,
-        version=HASH,
-        rounds=((5, (1, 3)), (6, ())),
-    )
-    assert several.facts()[0] == fact
-    assert several.facts()[1].round == several.last == 8
 
 
 def test_a_claim_carries_the_round_as_it_stands() -> None:

@@ -39,7 +39,6 @@ from feltwork.site.wire.uplink import (
     Hello,
     Message,
     RoundMessage,
-    Rounds,
     RoundStarted,
     SeatCorrected,
     SeatFolded,
@@ -253,7 +252,7 @@ class SimulatedSite:
             await self._refuse(content)
             return
         match content:
-            case RoundStarted() | Rounds():
+            case RoundStarted():
                 await self._count(content)
             case RoundMessage() if (content.table, content.round) not in self._seen:
                 where = f"{content.table}:{content.round}:{content.step}"
@@ -288,7 +287,7 @@ class SimulatedSite:
         await self._tell(Refused(**about, round=number, step=step, what=what, remedy=remedy))
 
     def _verify_sign_on(self, message: AnyUplink) -> None:
-        if not isinstance(message, RoundMessage | Rounds):
+        if not isinstance(message, RoundMessage):
             return
         signed_on = self.sign_ons.get(message.sign_on)
         if signed_on is None or signed_on.table != message.table:
@@ -301,13 +300,11 @@ class SimulatedSite:
             )
         self.meter += self._wager if correction.wagered else -self._wager
 
-    async def _count(self, message: RoundStarted | Rounds) -> None:
-        rounds = [message.fact()] if isinstance(message, RoundStarted) else message.facts()
-        for start in rounds:
-            if (start.table, start.round) in self._seen:
-                self.problems.append(f"{start.table}:{start.round} was sent twice")
-                await self._tell_refused(start.link, start.table, start.round, 0, "it is booked")
-                continue
+    async def _count(self, start: RoundStarted) -> None:
+        if (start.table, start.round) in self._seen:
+            self.problems.append(f"{start.table}:{start.round} was sent twice")
+            await self._tell_refused(start.link, start.table, start.round, 0, "it is booked")
+        else:
             if start.round != self._last.get(start.table, 0) + 1:
                 self.problems.append(f"{start.table}: {start.round} follows {self._last.get(start.table, 0)}")
             self._seen.add((start.table, start.round))

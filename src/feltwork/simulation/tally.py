@@ -4,7 +4,6 @@ Every comparison checks the books against it. A line is one `write`, before or a
 records, so a process killed in between leaves a readable tally.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -14,7 +13,6 @@ from feltwork.site.wire.uplink import (
     Claim,
     RoundEnded,
     RoundMessage,
-    Rounds,
     RoundStarted,
     RoundVoided,
     decode_uplink,
@@ -84,9 +82,9 @@ class Tally:
         """Record a message before it is published."""
         self._write(b"sent", message)
         match message:
-            case RoundStarted() | Rounds():
-                for key, round_ in _rounds(message):
-                    self.rounds[key] = round_
+            case RoundStarted():
+                key = (message.link, message.table, message.round)
+                self.rounds[key] = SentRound(message.wager, message.seats)
             case Claim():
                 self.claims.add((message.link, message.award))
             case RoundEnded():
@@ -98,8 +96,8 @@ class Tally:
         """Record the acknowledgment of a message."""
         self._write(b"kept", message)
         match message:
-            case RoundStarted() | Rounds():
-                self.kept.update(key for key, _ in _rounds(message))
+            case RoundStarted():
+                self.kept.add((message.link, message.table, message.round))
             case Claim():
                 self.kept_claims.add((message.link, message.award))
             case RoundEnded():
@@ -134,13 +132,5 @@ class Tally:
         return sum(self.rounds[key].wager * len(self.rounds[key].seats) for key in self.kept)
 
     def _write(self, how: bytes, message: AnyUplink) -> None:
-        if self.file is not None and isinstance(message, RoundMessage | Rounds):
+        if self.file is not None and isinstance(message, RoundMessage):
             self.file.write(b"%b %b\n" % (how, encode(message)))
-
-
-def _rounds(message: RoundStarted | Rounds) -> Iterator[tuple[RoundKey, SentRound]]:
-    if isinstance(message, RoundStarted):
-        yield (message.link, message.table, message.round), SentRound(message.wager, message.seats)
-        return
-    for number, (_, seats) in enumerate(message.rounds, message.first):
-        yield (message.link, message.table, number), SentRound(message.wager, seats)

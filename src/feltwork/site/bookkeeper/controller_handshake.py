@@ -24,7 +24,7 @@ from feltwork.site.servers.nats_keys import inbox_of
 from feltwork.site.wire.downlink import SignedOn, Welcome, decode_downlink
 from feltwork.site.wire.streams import DOWNLINK, TABLES, latest_of_felt, latest_with_age
 from feltwork.site.wire.subjects import decode_from, downlink_prefix, name_of, uplink_subject
-from feltwork.site.wire.uplink import Health, Hello, Rounds, RoundStarted, SignOn, decode_uplink, encode
+from feltwork.site.wire.uplink import Health, Hello, RoundStarted, SignOn, decode_uplink, encode
 
 _HELLOS = "felt.*.*.hello"
 _SIGN_ONS = "felt.*.*.sign_on"
@@ -174,7 +174,7 @@ class ControllerHandshake:
         if latest is None:
             return 0
         last = decode_uplink(latest[0])
-        return last.last if isinstance(last, Rounds) else last.round if isinstance(last, RoundStarted) else 0
+        return last.round if isinstance(last, RoundStarted) else 0
 
     def _standing(self, hello: Hello, on_its_way: int) -> tuple[TablePosition, Problem | None]:
         """The position of a table, and the reason it may not play, if any."""

@@ -28,7 +28,7 @@ from feltwork.site.books.links.stream_position import (
 )
 from feltwork.site.books.people.sign_in import SignOnCopy, restore_sign_ons
 from feltwork.site.wire.streams import FELT, SIGN_ONS, consumer_config, consumer_name
-from feltwork.site.wire.uplink import RoundEnded, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundEnded, RoundStarted
 
 _EVERY_SECONDS = 1.0
 _READ_SECONDS = 2.0
@@ -137,7 +137,7 @@ def in_order(deliveries: Sequence[StreamDelivery]) -> Iterator[list[StreamDelive
     part: list[StreamDelivery] = []
     claimed = False
     for delivery in deliveries:
-        starts = isinstance(delivery.message, RoundStarted | Rounds)
+        starts = isinstance(delivery.message, RoundStarted)
         if starts and claimed:
             yield part
             part, claimed = [], False

@@ -11,7 +11,6 @@ from feltwork.site.wire.uplink import (
     HandMessage,
     KeyTurned,
     RoundMessage,
-    Rounds,
     RoundStarted,
     SeatCorrected,
     SeatFolded,
@@ -41,8 +40,6 @@ def restore(link: Link, table: str, newest: Mapping[str, bytes]) -> RestoredRoun
     messages = {kind: decode_uplink(data) for kind, data in newest.items()}
     started = messages.get("round")
     idle = TableRound(table=table, link=link)
-    if isinstance(started, Rounds):
-        return RestoredRound(round=replace(idle, number=started.last))
     if not isinstance(started, RoundStarted):
         return RestoredRound(round=idle)
     same = [

@@ -9,13 +9,12 @@ from feltwork.site.wire.uplink import (
     AnyUplink,
     Message,
     RoundMessage,
-    Rounds,
     UplinkMessage,
     decode_uplink,
 )
 
 #: Subjects of rounds, whose messages are kept until they are booked; a subject's last word.
-KEPT = tuple(dict.fromkeys(kind.subject for kind in UPLINK_TYPES if issubclass(kind, RoundMessage | Rounds)))
+KEPT = tuple(dict.fromkeys(kind.subject for kind in UPLINK_TYPES if issubclass(kind, RoundMessage)))
 #: Subjects that keep only the latest message.
 LATEST_ONLY = tuple(kind.subject for kind in UPLINK_TYPES if kind.latest_only)
 

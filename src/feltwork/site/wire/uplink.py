@@ -148,31 +148,6 @@ class RoundStarted(RoundMessage, frozen=True, kw_only=True, gc=False):
         )  # fmt: skip
 
 
-class Rounds(UplinkMessage, frozen=True, kw_only=True, gc=False):
-    """Several consecutive rounds of a table in one message."""
-
-    subject: ClassVar[str] = "round"
-    first: Number
-    sign_on: SignOnId
-    wager: Amount
-    version: Fingerprint
-    #: Time and seats of each round.
-    rounds: Annotated[tuple[tuple[Time, tuple[Seat, ...]], ...], Meta(min_length=1, max_length=100)]
-
-    @property
-    def last(self) -> int:
-        """The last round number."""
-        return self.first + len(self.rounds) - 1
-
-    def facts(self) -> list[facts.RoundStarted]:
-        """Convert them to facts."""
-        link, table, wager = self.link, self.table, self.wager
-        return [
-            facts.RoundStarted(link=link, at=at, table=table, round=number, wager=wager, seats=seats)
-            for number, (at, seats) in enumerate(self.rounds, self.first)
-        ]
-
-
 class SeatCorrected(RoundMessage, frozen=True, kw_only=True, gc=False):
     """One locked seat was corrected before the first hand."""
 
@@ -276,7 +251,6 @@ AnyUplink: TypeAlias = (
     | Sensors
     | Health
     | RoundStarted
-    | Rounds
     | SeatCorrected
     | SeatFolded
     | HandPressed

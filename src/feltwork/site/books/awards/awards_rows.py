@@ -1,48 +1,18 @@
 """Awards in the books: each step one short transaction under the lock of the link."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import chain, count
 
 from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.transaction import CommandScope, Committed, decide, lock_link_for
 from feltwork.site.books.tables.round_state import layout_of, played_round, say
-from feltwork.site.books.tables.rounds_rows import verify_booked
 from feltwork.site.progressive import award as rules
 from feltwork.site.progressive.facts import Instant, Reversed
 from feltwork.site.progressive.round import TableRound
 from feltwork.site.progressive.round_facts import HandCleared
 from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.site.progressive.state import LinkState
-
-
-def claim(
-    connection: Connection,
-    round_: TableRound,
-    *,
-    seats: Collection[int],
-    by: str,
-    cards: str = "",
-    ids_by_seat: Mapping[int, str] | None = None,
-    at: Instant | None = None,
-) -> Committed:
-    """Book the claims of some seats; their round must already be booked."""
-    with connection.transaction():
-        verify_booked(connection, round_)
-        return decide(
-            connection,
-            round_.link.id,
-            lambda state, now: rules.claim(
-                state,
-                round_,
-                awards=ids_by_seat or award_ids(state, round_, seats),
-                at=now,
-                by=by,
-                cards=cards,
-            ),
-            about=_about(round_),
-            at=at,
-        )
 
 
 def award_ids(state: LinkState, round_: TableRound, seats: Collection[int]) -> dict[int, str]:

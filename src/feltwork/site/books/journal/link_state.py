@@ -8,6 +8,7 @@ from time import monotonic_ns
 from typing import Any
 
 from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
 
 from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
@@ -189,9 +190,16 @@ def kept_text(state: LinkState) -> str:
 
 def keep(connection: Connection, before: LinkState, after: LinkState, tail: Tail) -> None:
     """Save the link state and the awards that a command changed."""
-    row = (tail.number, after.link.fingerprint, kept_text(after), after.link.id)
-    connection.execute(statement("save_link_state"), row)
-    for name, award in after.awards.items():
-        known = before.awards.get(name)
-        if known is not award and known != award:
-            connection.execute(statement("save_award"), {"link": after.link.id, **asdict(award)})
+    changed = [
+        {"table_id": award.table, **asdict(award)}
+        for name, award in after.awards.items()
+        if (known := before.awards.get(name)) is not award and known != award
+    ]
+    saved = {
+        "link": after.link.id,
+        "number": tail.number,
+        "version": after.link.fingerprint,
+        "state": kept_text(after),
+        "awards": Jsonb(changed),
+    }
+    connection.execute(statement("save_link_state"), saved)

@@ -62,15 +62,18 @@ SELECT tail.number, tail.hash, link_state.state, link_state.version, version.bod
   JOIN books.version AS version ON version.link = tail.link AND version.fingerprint = link_state.version
  WHERE tail.link = %s
 
--- name: save_award
--- Save an award after a command.
+-- name: save_link_state
+-- Save the snapshot of a link after its last entry, and the awards that a command changed.
+WITH saved AS (
+  UPDATE books.link_state SET number = %(number)s, version = %(version)s, state = %(state)s WHERE link = %(link)s
+)
 INSERT INTO books.award (link, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter,
                          from_house, seed, reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow,
                          changed_by, restarts, supervisor, executive, paid_by, cards)
-VALUES (%(link)s, %(id)s, %(table)s, %(round)s, %(seat)s, %(hand)s, %(claimed_by)s, %(claimed_at)s, %(status)s,
-        %(level)s, %(from_meter)s, %(from_house)s, %(seed)s, %(reserve)s, %(locked)s, %(lock_number)s,
-        %(first_lock)s, %(meter_inflow)s, %(reserve_inflow)s, %(changed_by)s, %(restarts)s, %(supervisor)s,
-        %(executive)s, %(paid_by)s, %(cards)s)
+SELECT %(link)s, id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor,
+       executive, paid_by, cards
+  FROM jsonb_populate_recordset(NULL::books.award, %(awards)s)
 ON CONFLICT (link, id) DO UPDATE
    SET status = excluded.status, level = excluded.level, from_meter = excluded.from_meter,
        from_house = excluded.from_house, seed = excluded.seed, reserve = excluded.reserve,
@@ -78,10 +81,6 @@ ON CONFLICT (link, id) DO UPDATE
        meter_inflow = excluded.meter_inflow, reserve_inflow = excluded.reserve_inflow,
        changed_by = excluded.changed_by, restarts = excluded.restarts, supervisor = excluded.supervisor,
        executive = excluded.executive, paid_by = excluded.paid_by, cards = excluded.cards
-
--- name: save_link_state
--- Save the snapshot of a link after its last entry.
-UPDATE books.link_state SET number = %s, version = %s, state = %s WHERE link = %s
 
 -- name: lock_link
 -- Lock a link and read what a command needs.

@@ -6,15 +6,15 @@ Admitting a round takes one dictionary lookup.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors import floor_files as floors
-from feltwork.site.compliance.floor import Floor, link_from_floor, why_not_on_floor
+from feltwork.site.compliance.floor import Floor, FloorTable, link_from_floor, why_not_on_floor
 from feltwork.site.progressive.facts import DAY, Instant
-from feltwork.site.wire.uplink import RoundMessage, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundMessage, RoundStarted
 
 #: Highest round number: at one round per second, a table reaches it in 30,000 years.
 MOST_ROUNDS = 10**12
@@ -57,6 +57,10 @@ class Admission:
             for table in floor.tables_of(link):
                 self._rules[link.id, table.id] = TableRule(table.seats, version, table.rounds_per_hour)
 
+    def table(self, name: str) -> FloorTable | None:
+        """Return a table of the floor."""
+        return self._floor.table_by_id.get(name)
+
     def seats_at(self, link: str, table: str) -> int:
         """Return the number of seats of a table on a link; 0 if it is not on the floor."""
         rule = self._rules.get((link, table))
@@ -66,8 +70,8 @@ class Admission:
         """Return the hourly quota of a table on the floor."""
         return self._rules[link, table].rounds_per_hour
 
-    def refusal(self, message: RoundStarted | Rounds, now: Instant) -> Problem | None:
-        """Return why the start of one or more rounds is refused, or None if it is admitted."""
+    def refusal(self, message: RoundStarted, now: Instant) -> Problem | None:
+        """Return why the start of a round is refused, or None if it is admitted."""
         rule = self._rules.get((message.link, message.table))
         if rule is None:
             return self._not_on_floor(message)
@@ -78,19 +82,11 @@ class Admission:
                 version=rule.version[:12],
             )
             return _refuse(message, what)
-        if isinstance(message, RoundStarted):
-            rounds: Iterable[tuple[int, tuple[int, ...]]] = ((message.at, message.seats),)
-            last = message.round
-        else:
-            rounds, last = message.rounds, message.last
-        if last > MOST_ROUNDS:
-            return _refuse(message, Sentence("%(number)s is not a valid round number", number=last))
-        for at, seats in rounds:
-            if seats not in rule.known and not rule.fits(seats):
-                return self._not_on_floor(message, seats)
-            if not is_near(at, now):
-                return _refuse(message, TOO_FAR)
-        return None
+        if message.round > MOST_ROUNDS:
+            return _refuse(message, Sentence("%(number)s is not a valid round number", number=message.round))
+        if message.seats not in rule.known and not rule.fits(message.seats):
+            return self._not_on_floor(message, message.seats)
+        return None if is_near(message.at, now) else _refuse(message, TOO_FAR)
 
     def refusal_of_message(self, message: RoundMessage) -> Problem | None:
         """Return why a message about a round is refused, or None if it is admitted."""
@@ -102,9 +98,7 @@ class Admission:
             return _refuse(message, Sentence("%(number)s is not a valid round number", number=message.round))
         return None
 
-    def _not_on_floor(
-        self, message: RoundStarted | Rounds | RoundMessage, seats: tuple[int, ...] = ()
-    ) -> Problem:
+    def _not_on_floor(self, message: RoundMessage, seats: tuple[int, ...] = ()) -> Problem:
         """Return the same problem as at a screen; if the floor has every seat, one of them is repeated."""
         problem = why_not_on_floor(self._floor, message.link, message.table, seats)
         return problem or _refuse(message, Sentence("a seat is listed twice"))
@@ -134,7 +128,6 @@ def now() -> Instant:
     return time.time_ns() // 1_000
 
 
-def _refuse(message: RoundStarted | Rounds | RoundMessage, what: str) -> Problem:
-    number = message.first if isinstance(message, Rounds) else message.round
-    where = f"{message.link}, table {message.table}, round {number}"
+def _refuse(message: RoundMessage, what: str) -> Problem:
+    where = f"{message.link}, table {message.table}, round {message.round}"
     return Problem(where, what, "correct the device; the message is parked", "GEN-07")

@@ -7,10 +7,11 @@ A message that is refused or waits too long is parked with its reason.
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.connection import UNAVAILABLE, Connection
-from feltwork.site.books.journal.link_state import LinkSnapshot, read_meters
+from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters
 from feltwork.site.books.pg_arrays import existing_keys
 from feltwork.site.books.tables import message_log
 from feltwork.site.books.tables.admission import Admission, admission_of, now
@@ -21,9 +22,10 @@ from feltwork.site.books.tables.message_log import LoggedMessage
 from feltwork.site.books.tables.message_order import RoundRecord, Turn, turn_of
 from feltwork.site.books.tables.round_messages import carry_out, logged_form
 from feltwork.site.books.tables.round_quota import BatchQuota, RoundQuota, may_come
-from feltwork.site.books.tables.round_state import played_round
+from feltwork.site.books.tables.round_state import played_round, say
 from feltwork.site.books.tables.rounds_rows import book_ends, book_rounds
 from feltwork.site.books.tables.sign_ons import SignOns
+from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
@@ -32,7 +34,6 @@ from feltwork.site.wire.uplink import (
     Claim,
     RoundEnded,
     RoundMessage,
-    Rounds,
 )
 from feltwork.telemetry.tracing import span
 
@@ -66,9 +67,7 @@ class LinkDeliveries:
             if self._sign_ons.is_full:
                 self._sign_ons = SignOns()
             messages = [
-                delivery.message
-                for delivery in deliveries
-                if isinstance(delivery.message, RoundMessage | Rounds)
+                delivery.message for delivery in deliveries if isinstance(delivery.message, RoundMessage)
             ]
             self._sign_ons.read(connection, messages)
             batch = DeliveryBatch(admission=admission, sign_ons=self._sign_ons)
@@ -201,19 +200,19 @@ class _Batch:
         messages = sorted(
             ((_of_round(delivery), delivery) for delivery in some), key=lambda pair: _place(pair[0])
         )
-        keys = [(message.table, message.round) for message, _ in messages]
         aside = DeliveryBatch(admission=self.admission, sign_ons=self.sign_ons)
         apart = _Batch(self.connection, self.link, aside, None)
+        snapshot: LinkSnapshot | None = None
         with self.connection.transaction():
-            booked = existing_keys(self.connection, self.link, keys, "numbers_booked")
-            parked = existing_keys(self.connection, self.link, keys, "rounds_parked")
             for message, delivery in messages:
-                key = (message.table, message.round)
-                steps = message_log.steps_logged(self.connection, self.link, *key) if key in booked else ()
-                record = RoundRecord(booked=key in booked, refused=key in parked, steps=steps)
+                snapshot = snapshot or lock_link(self.connection, self.link)
+                place = self.admission.table(message.table) if self.admission else None
+                table = Table(self.connection, self.link, message.table, driver="controller", place=place)
+                played = table.hold(snapshot, message.round)
+                record = RoundRecord(booked=played.is_booked, refused=played.is_parked, steps=played.steps)
                 turn = apart._turn(message, delivery, record)
-                if turn in ("now", "repeated", "late"):
-                    apart._apply_one(message, delivery, late=turn == "late")
+                if turn in ("now", "repeated", "late") and apart._apply_one(table, message, delivery, turn):
+                    snapshot = table.snapshot
         settled = apart.outcome
         self.outcome.done += settled.done
         self.outcome.waiting += settled.waiting
@@ -221,19 +220,19 @@ class _Batch:
         self.outcome.notices += settled.notices
         self.outcome.alarms += settled.alarms
 
-    def _apply_one(self, message: RoundMessage, delivery: Delivery, *, late: bool) -> None:
+    def _apply_one(self, table: Table, message: RoundMessage, delivery: Delivery, turn: Turn) -> bool:
+        """Apply a message of the locked link; return whether its table's state still holds."""
+        logged, holds = self._logged(message), True
         try:
             refused = self.sign_ons.refusal(self.connection, message, now())
             with span("book", filter(None, [delivery.trace])), self.connection.transaction():
-                if late:
+                if turn == "late":
                     what = "it arrived after later messages of the same round"
                     raise refuse(_where(message), what, "resolve it in the pit", "GEN-11")
-                logged = self._logged(message)
-                if message_log.log_once(self.connection, logged):
+                if turn == "now":
                     if refused is not None:
                         raise ProblemsError([refused])
-                    seats = self.admission.seats_at(message.link, message.table) if self.admission else 7
-                    carry_out(self.connection, message, logged, seats=seats)
+                    carry_out(self.connection, table, message, logged)
                 elif message_log.differs_from_log(self.connection, logged):
                     what = "another message of the round with the same number is already booked"
                     problem = Problem(_where(message), what, _TWO, "GEN-11")
@@ -244,17 +243,22 @@ class _Batch:
         except ProblemsError as error:
             problem = error.problems[0]
             self._refuse(message, problem)
+            holds = False
             if isinstance(message, Claim):
                 self.outcome.alarms.append(("disputed claim", f"table {message.table}", problem))
         except Exception as error:  # whatever a message does, it must not stop the others
             self.batch.park(delivery, problem_of(delivery, error))
-            return
+            return False
         self.outcome.done.append(delivery)
+        return holds
 
     def _refuse(self, message: RoundMessage, problem: Problem) -> None:
         """Record a refused message, so later messages do not wait for it, and notify the table."""
         with self.connection.transaction():
-            message_log.log_once(self.connection, self._logged(message), refused=problem.what)
+            lock_link(self.connection, message.link)
+            about = (message.link, message.table, message.round)
+            if message.step not in message_log.steps_logged(self.connection, *about):
+                say(self.connection, (), replace(self._logged(message), refused=problem.what))
         self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def _logged(self, message: RoundMessage) -> LoggedMessage:

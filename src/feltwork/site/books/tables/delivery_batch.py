@@ -9,14 +9,14 @@ from feltwork.site.books.journal.link_state import LinkSnapshot
 from feltwork.site.books.pg_arrays import Key
 from feltwork.site.books.tables.admission import Admission, now
 from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome, no_floor, out_of_place
-from feltwork.site.books.tables.earlier_outcomes import EarlierOutcomes, facts_of
+from feltwork.site.books.tables.earlier_outcomes import EarlierOutcomes
 from feltwork.site.books.tables.round_quota import BatchQuota
 from feltwork.site.books.tables.rounds_rows import PreparedBatch, make_ready
 from feltwork.site.books.tables.sign_ons import SignOns
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
 from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.site.wire.uplink import RoundEnded, RoundMessage, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,9 +52,7 @@ class DeliveryBatch:
         """Park a delivery for people to resolve, and notify the table."""
         self.outcome.parked.append((delivery, problem))
         message = delivery.message
-        if isinstance(message, Rounds):
-            self.outcome.tell(message.link, message.table, message.first, 0, problem)
-        elif isinstance(message, RoundMessage):
+        if isinstance(message, RoundMessage):
             self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def sort(self, connection: Connection, deliveries: Sequence[Delivery]) -> None:
@@ -64,7 +62,7 @@ class DeliveryBatch:
             message = delivery.message
             if parked and delivery.origin in parked:
                 self.park(delivery, parked[delivery.origin])
-            elif isinstance(message, RoundStarted | Rounds):
+            elif isinstance(message, RoundStarted):
                 problem = self._refusal_of_start(connection, delivery, message, clock)
                 if problem is None:
                     self.starts.append(delivery)
@@ -92,7 +90,7 @@ class DeliveryBatch:
         self,
         connection: Connection,
         delivery: Delivery,
-        message: RoundStarted | Rounds,
+        message: RoundStarted,
         clock: Instant,
     ) -> Problem | None:
         if self.admission is None or self.quota is None:
@@ -104,13 +102,13 @@ class DeliveryBatch:
     def facts_of(self, some: Iterable[Delivery]) -> list[RoundFact]:
         """Return the rounds that deliveries start, except those refused before."""
         earlier = self.earlier
-        facts = [fact for delivery in some for fact in facts_of(_start(delivery))]
+        facts = [_start(delivery).fact() for delivery in some]
         return [fact for fact in facts if earlier.refusal(fact) is None] if earlier.refused else facts
 
     def _refused_before(self) -> Iterator[tuple[RoundFact, Problem]]:
         """Yield the rounds of this batch that were refused before; their tables may have missed that."""
         if self.earlier.refused:
-            for fact in (fact for delivery in self.starts for fact in facts_of(_start(delivery))):
+            for fact in (_start(delivery).fact() for delivery in self.starts):
                 if problem := self.earlier.refusal(fact):
                     yield fact, problem
 
@@ -146,8 +144,8 @@ class DeliveryBatch:
         self.ends = left
 
 
-def _start(delivery: Delivery) -> RoundStarted | Rounds:
-    assert isinstance(delivery.message, RoundStarted | Rounds)
+def _start(delivery: Delivery) -> RoundStarted:
+    assert isinstance(delivery.message, RoundStarted)
     return delivery.message
 
 

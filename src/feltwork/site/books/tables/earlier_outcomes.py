@@ -13,7 +13,7 @@ from feltwork.site.books.pg_arrays import Key, existing_keys
 from feltwork.site.books.tables import parked_rows as books
 from feltwork.site.books.tables.delivery_outcome import Delivery
 from feltwork.site.progressive.round_facts import RoundStarted as RoundFact
-from feltwork.site.wire.uplink import Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundStarted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +45,7 @@ def earlier_outcomes(connection: Connection, link: str, repeated: Sequence[Deliv
     )
 
 
-def facts_of(message: RoundStarted | Rounds) -> Iterator[RoundFact]:
-    """Yield the rounds that a message starts."""
-    if isinstance(message, RoundStarted):
-        yield message.fact()
-    else:
-        yield from message.facts()
-
-
 def _rounds_of(deliveries: Sequence[Delivery]) -> Iterator[Key]:
     for delivery in deliveries:
-        if isinstance(delivery.message, RoundStarted | Rounds):
-            for fact in facts_of(delivery.message):
-                yield fact.table, fact.round
+        if isinstance(delivery.message, RoundStarted):
+            yield delivery.message.table, delivery.message.round

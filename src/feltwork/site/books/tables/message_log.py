@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from psycopg.types.json import Jsonb
 
 from feltwork.site.books import pg_arrays
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.link_state import lock_link
 from feltwork.site.books.pg_arrays import Key
 from feltwork.site.books.queries import statement
 
@@ -28,6 +26,12 @@ class LoggedMessage:
     at: int
     kind: str
     said: Mapping[str, Any]
+    refused: str = ""
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is stored of it."""
+        return {**self.said, "step": self.step} | ({"refused": self.refused} if self.refused else {})
 
 
 def steps_logged(connection: Connection, link: str, table: str, number: int) -> set[int]:
@@ -40,17 +44,6 @@ def steps_of(connection: Connection, link: str, keys: Sequence[Key]) -> dict[Key
     """The logged steps of each of these rounds of a link."""
     rows = connection.execute(statement("steps_of_rounds"), (*pg_arrays.columns(keys), link))
     return {(table, number): set(steps) for table, number, steps in rows}
-
-
-def log_once(connection: Connection, message: LoggedMessage, *, refused: str = "") -> bool:
-    """Log a message under its link's lock; returns whether it is new."""
-    lock_link(connection, message.link)
-    if message.step in steps_logged(connection, message.link, message.table, message.round):
-        return False
-    content = {**message.said, "step": message.step} | ({"refused": refused} if refused else {})
-    about = (message.link, message.table, message.round, message.at, message.kind)
-    connection.execute(statement("insert_table_fact"), (*about, Jsonb(content)))
-    return True
 
 
 def differs_from_log(connection: Connection, message: LoggedMessage) -> bool:

@@ -31,13 +31,12 @@ from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.wire.subjects import decode_from, name_of
-from feltwork.site.wire.uplink import AnyUplink, Rounds
+from feltwork.site.wire.uplink import AnyUplink
 
 _UNREADABLE = Sentence("the message cannot be read, so it can never be booked")
 _REMEDY = Sentence("correct the device, and dismiss the message")
 _KINDS = {
     "RoundStarted": "start of a round",
-    "Rounds": "starts of several rounds",
     "RoundEnded": "end of a round",
     "RoundVoided": "misdeal",
     "HandPressed": "hand",
@@ -60,7 +59,7 @@ class ParkedMessage:
     table: str
     #: Kind of message in plain words; empty if it is unreadable.
     kind: str
-    #: Its round, or the first of several; 0 if it is unreadable.
+    #: Its round; 0 if it is unreadable.
     round: int
     seats: list[int]
     parked_at: datetime
@@ -200,7 +199,7 @@ def _view(parked_message: Parked) -> ParkedMessage:
     elif message is not None:
         name = type(message).__name__
         kind = _KINDS.get(name, name)
-        number = message.first if isinstance(message, Rounds) else getattr(message, "round", 0)
+        number = getattr(message, "round", 0)
         seats = list(getattr(message, "seats", ()) or filter(None, (getattr(message, "seat", 0),)))
     return ParkedMessage(
         number=parked_message.number,

@@ -10,13 +10,6 @@ SELECT seat, coalesce(person.name, fact ->> 'by') AS by,
   LEFT JOIN books.person AS approver ON approver.id = fact ->> 'approved_by'
  WHERE wagered
 
--- name: awards_of_round
--- The awards of a round in the order of their claims.
-SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor, executive,
-       paid_by, cards
-  FROM books.award WHERE link = %s AND table_id = %s AND round = %s ORDER BY place
-
 -- name: book_ends
 -- Ends of rounds of one batch.
 INSERT INTO books.round_end (table_id, number, link, ended_at, fixed, envy, entry)
@@ -126,8 +119,9 @@ SELECT started_at, wager, books.locked_seats(link, table_id, number, seats), ent
   FROM books.round WHERE link = %s AND table_id = %s AND number = %s
 
 -- name: round_state
--- A round of a table on a link, or its last one: how it started, under which version, whether it is over, and what
--- was said about it since.
+-- A round of a table on a link, or its last one: how it started, under which version, whether it is booked, parked, over
+-- or void, what was said about it, the other links that it is booked on, and the awards that a button may look at: those
+-- not settled, those of their rounds and those that changed their amounts, and those of the round.
 WITH wanted AS (
   SELECT coalesce(%(number)s::bigint, (SELECT upper(booked) - 1 FROM books.booked_rounds
                                         WHERE link = %(link)s AND table_id = %(table)s), 0) AS number
@@ -136,19 +130,27 @@ SELECT wanted.number, round.started_at, round.wager,
        books.locked_seats(%(link)s, %(table)s, wanted.number, round.seats),
        (SELECT entry.body::jsonb -> 'references' ->> 'version' FROM books.entry
          WHERE entry.link = %(link)s AND entry.number = round.entry),
-       coalesce((SELECT booked @> wanted.number FROM books.booked_round_ends
-                  WHERE link = %(link)s AND table_id = %(table)s), false)
-         OR EXISTS (SELECT FROM books.unique_event WHERE link = %(link)s AND what = 'misdeal'
-                       AND name = %(table)s || '/' || wanted.number),
+       EXISTS (SELECT FROM books.booked_rounds
+                WHERE link = %(link)s AND table_id = %(table)s AND booked @> wanted.number),
+       EXISTS (SELECT FROM books.parked
+                WHERE link = %(link)s AND table_id = %(table)s AND parked.number = wanted.number),
+       EXISTS (SELECT FROM books.booked_round_ends
+                WHERE link = %(link)s AND table_id = %(table)s AND booked @> wanted.number),
+       EXISTS (SELECT FROM books.unique_event WHERE link = %(link)s AND what = 'misdeal'
+                  AND name = %(table)s || '/' || wanted.number),
        (SELECT coalesce(jsonb_agg(fact ORDER BY id), '[]') FROM books.table_fact
-         WHERE link = %(link)s AND table_id = %(table)s AND table_fact.number = wanted.number
-           AND NOT jsonb_exists(fact, 'step'))
+         WHERE link = %(link)s AND table_id = %(table)s AND table_fact.number = wanted.number),
+       (SELECT coalesce(jsonb_agg(other.link ORDER BY other.link), '[]') FROM books.round AS other
+         WHERE other.number = wanted.number AND other.table_id = %(table)s AND other.link <> %(link)s),
+       (SELECT coalesce(jsonb_agg(to_jsonb(award) - 'link' - 'place' ORDER BY place), '[]') FROM books.award
+         WHERE link = %(link)s
+           AND (status IN ('claimed', 'confirmed')
+                OR (table_id = %(table)s AND round = wanted.number)
+                OR (table_id, round) IN (SELECT open.table_id, open.round FROM books.award AS open
+                                          WHERE open.link = %(link)s AND open.status = 'claimed')
+                OR id IN (SELECT changed_by FROM books.award WHERE link = %(link)s AND status = 'claimed')))
   FROM wanted
   LEFT JOIN books.round ON round.link = %(link)s AND round.number = wanted.number AND round.table_id = %(table)s
-
--- name: links_of_round
--- The other links that a round of a table is booked on.
-SELECT link FROM books.round WHERE number = %s AND table_id = %s AND link <> %s
 
 -- name: rounds_at_tables
 -- The last round of every table of some links that somebody deals at a screen, or has pressed a button in, and its
@@ -178,9 +180,13 @@ SELECT asked.table_id, asked.number, round.started_at, round.wager, round.seats
 -- The table, round and seat of awards.
 SELECT table_id, round, seat FROM books.award WHERE link = %s AND id = ANY (%s)
 
--- name: insert_table_fact
--- Log a message of a table.
-INSERT INTO books.table_fact (link, table_id, number, at, kind, fact) VALUES (%s, %s, %s, %s, %s, %s)
+-- name: insert_table_facts
+-- Log what happened at a table, in order.
+INSERT INTO books.table_fact (link, table_id, number, at, kind, fact)
+SELECT %(link)s, %(table)s, %(number)s, one.at, one.kind, one.fact
+  FROM unnest(%(times)s::bigint[], %(kinds)s::text[], %(facts)s::jsonb[]) WITH ORDINALITY
+    AS one (at, kind, fact, place)
+ ORDER BY place
 
 -- name: booked_steps
 -- The logged steps of a round.

@@ -39,18 +39,17 @@ def logged_form(message: RoundMessage, *, by: str, supervisor: str = "") -> Logg
     )
 
 
-def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessage, *, seats: int) -> None:
-    """Carry out a message at its table with this number of seats; raise the reason if it cannot be done."""
-    table = Table(connection, message.link, message.table, seats=seats, driver="controller")
-    person = logged.said["by"]
+def carry_out(connection: Connection, table: Table, message: RoundMessage, logged: LoggedMessage) -> None:
+    """Carry out a message at its table; raise the reason if it cannot be done."""
+    table.message, person = logged, logged.said["by"]
     match message:
         case Claim(seat=seat, hand=hand, cards=cards) | HandPressed(seat=seat, hand=hand, cards=cards):
             if cards:
                 verify_cards(table.seen(message.round).round.link, hand=hand, cards=cards)
-            if isinstance(message, Claim) and _is_made_by_hand(connection, message, logged):
-                return  # the pit may already have decided that claim
             winners = message.winners if isinstance(message, HandPressed) else ()
-            table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
+            # The pit may already have decided a claim that the hand button made.
+            if not (isinstance(message, Claim) and _is_made_by_hand(connection, message, logged)):
+                table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
         case ClaimCleared(seat=seat) | HandCleared(seat=seat):
             table.name_hand(message.round, seat=seat, hand="", by=person)
         case SeatCorrected(seat=seat, wagered=wagered):
@@ -62,6 +61,7 @@ def carry_out(connection: Connection, message: RoundMessage, logged: LoggedMessa
             table.turn_key(to=to, by=person, number=message.round)
         case RoundVoided(reason=reason):
             table.misdeal(reason=reason, by=person, number=message.round)
+    table.log()
 
 
 def _is_made_by_hand(connection: Connection, claim: Claim, logged: LoggedMessage) -> bool:

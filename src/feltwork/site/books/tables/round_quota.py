@@ -16,7 +16,7 @@ from feltwork.site.books.tables.table_status_rows import last_round, rounds_of_l
 from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.progressive.facts import HOUR, Instant
 from feltwork.site.progressive.refusal import refuse
-from feltwork.site.wire.uplink import RoundMessage, Rounds, RoundStarted
+from feltwork.site.wire.uplink import RoundMessage, RoundStarted
 
 #: The kind of the alarm, and the share of the quota that raises it.
 _ALARM, _ALARM_AT = "many rounds", 0.5
@@ -89,10 +89,10 @@ class BatchQuota:
         """The alarms to raise: kind, place and why."""
         return [(_ALARM, f"table {table}", problem) for table, problem in self._alarms.items()]
 
-    def refusal(self, delivery: Delivery, message: RoundStarted | Rounds) -> Problem | None:
+    def refusal(self, delivery: Delivery, message: RoundStarted) -> Problem | None:
         """Return why rounds exceed what people can deal, or None; half of the quota raises an alarm."""
         most = self._admission.rounds_per_hour(message.link, message.table)
-        rounds = self._fresh(message)
+        rounds = int((message.table, message.round) not in self._booked)
         at = self._last if self._is_short else delivery.stored_at
         self._quota.begin(self._connection, at=at)
         share = self._quota.used(message.table, rounds, most=most, at=at)
@@ -114,15 +114,6 @@ class BatchQuota:
         for table, rounds, at in self._used:
             self._quota.give_back(table, rounds, at=at)
         self._used.clear()
-
-    def _fresh(self, message: RoundStarted | Rounds) -> int:
-        if isinstance(message, RoundStarted):
-            return (message.table, message.round) not in self._booked
-        if not self._booked:
-            return len(message.rounds)
-        return sum(
-            (message.table, number) not in self._booked for number in range(message.first, message.last + 1)
-        )
 
 
 def may_come(connection: Connection, admission: Admission, message: RoundMessage) -> bool:

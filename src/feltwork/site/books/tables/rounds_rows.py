@@ -31,7 +31,6 @@ from feltwork.site.progressive.contribution import RefusedRound
 from feltwork.site.progressive.fact_serializer import as_plain
 from feltwork.site.progressive.facts import Fact, Instant
 from feltwork.site.progressive.refusal import refuse
-from feltwork.site.progressive.round import TableRound
 from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.telemetry.tracing import span
 
@@ -245,14 +244,6 @@ def booked_round(connection: Connection, link: str, table: str, number: int) -> 
         link=link, at=started_at, table=table, round=number, wager=wager, seats=tuple(seats)
     )
     return started, entry
-
-
-def verify_booked(connection: Connection, round_: TableRound) -> None:
-    """Raise unless the round is booked with exactly the seats that it plays with."""
-    started, _ = booked_round(connection, round_.link.id, round_.table, round_.number)
-    if started.seats != round_.seats:
-        where = f"{round_.link.id}, table {round_.table}, round {round_.number}"
-        raise refuse(where, "the seats differ from those in the books", "check the table's log", "LT-01")
 
 
 @lru_cache(maxsize=4_096)

@@ -24,7 +24,6 @@ from feltwork.site.wire.uplink import (
     KeyTurned,
     RoundEnded,
     RoundMessage,
-    Rounds,
     RoundStarted,
     RoundVoided,
     SeatCorrected,
@@ -32,9 +31,8 @@ from feltwork.site.wire.uplink import (
 )
 
 #: Command of each message type, by the names of the same buttons at a screen.
-_COMMANDS: Mapping[type[RoundMessage | Rounds], str] = {
+_COMMANDS: Mapping[type[RoundMessage], str] = {
     RoundStarted: "start_game",
-    Rounds: "start_game",
     HandPressed: "press_hand",
     HandCleared: "press_hand",
     Claim: "press_hand",
@@ -69,7 +67,7 @@ class SignOns:
         """Whether the cache is full and must be replaced."""
         return len(self._known) > _MOST_KEPT
 
-    def read(self, connection: Connection, messages: Iterable[RoundMessage | Rounds]) -> None:
+    def read(self, connection: Connection, messages: Iterable[RoundMessage]) -> None:
         """Read the new sign-ons of a batch, and the cached ones that have ended, in one query."""
         sign_ons = {sign_on for message in messages for sign_on in (message.sign_on, _supervisor(message))}
         sign_ons.discard("")
@@ -89,7 +87,7 @@ class SignOns:
         known = self._known.get(_supervisor(message) or message.sign_on)
         return known.sign_on.person.id if known else ""
 
-    def refusal(self, connection: Connection, message: RoundMessage | Rounds, now: Instant) -> Problem | None:
+    def refusal(self, connection: Connection, message: RoundMessage, now: Instant) -> Problem | None:
         """Return why the person may not do this, or None; a refused command is written to the audit log."""
         known = self._known.get(message.sign_on)
         if known is None:
@@ -101,13 +99,13 @@ class SignOns:
                 return problem
             known.allowed.add(key)
         began, until = known.sign_on.began - _CLOCK, known.sign_on.until
-        if (message.rounds[0][0] if isinstance(message, Rounds) else message.at) < began:
+        if message.at < began:
             return Problem(_where(message), "it is from before the sign-on", _REMEDY, "GL-10")
-        if now > until and (message.rounds[-1][0] if isinstance(message, Rounds) else message.at) > until:
+        if now > until and message.at > until:
             return Problem(_where(message), "the sign-on has ended", _REMEDY, "GL-10")
         return self._lacks_supervisor(message)
 
-    def _lacks_supervisor(self, message: RoundMessage | Rounds) -> Problem | None:
+    def _lacks_supervisor(self, message: RoundMessage) -> Problem | None:
         """Return why nobody at the table may add a seat after START GAME, or None [LT-01]."""
         if not isinstance(message, SeatCorrected) or not message.wagered:
             return None
@@ -130,9 +128,7 @@ def needs_supervisor(where: str) -> Problem:
     return Problem(where, what, remedy, "LT-01")
 
 
-def _not_allowed(
-    connection: Connection, sign_on: StoredSignOn, message: RoundMessage | Rounds
-) -> Problem | None:
+def _not_allowed(connection: Connection, sign_on: StoredSignOn, message: RoundMessage) -> Problem | None:
     person, table = sign_on.person, message.table
     if sign_on.table != table:
         what = Sentence(
@@ -149,11 +145,10 @@ def _not_allowed(
     return None
 
 
-def _supervisor(message: RoundMessage | Rounds) -> str:
+def _supervisor(message: RoundMessage) -> str:
     """The second sign-on that a message names."""
     return message.supervisor if isinstance(message, SeatCorrected) else ""
 
 
-def _where(message: RoundMessage | Rounds) -> str:
-    number = message.first if isinstance(message, Rounds) else message.round
-    return f"{message.link}, table {message.table}, round {number}"
+def _where(message: RoundMessage) -> str:
+    return f"{message.link}, table {message.table}, round {message.round}"

@@ -4,18 +4,20 @@ A round is the fold of its row in `books.round`, its messages in `books.table_fa
 so either can continue it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from feltwork.money import Micros
 from feltwork.problem import Problem, Sentence
 from feltwork.site.books.awards import awards_rows as awards
+from feltwork.site.books.awards.awards_rows import award_ids
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters
-from feltwork.site.books.journal.transaction import Committed
+from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters, without_trays
+from feltwork.site.books.journal.transaction import Committed, book_facts
 from feltwork.site.books.queries import statement
-from feltwork.site.books.tables.round_state import Driver, OpenRound, layout_of, played_round, say
+from feltwork.site.books.tables.message_log import LoggedMessage
+from feltwork.site.books.tables.round_state import Driver, OpenRound, layout_at, layout_of, played_round, say
 from feltwork.site.books.tables.rounds_rows import (
     BatchResult,
     book_correction,
@@ -25,9 +27,12 @@ from feltwork.site.books.tables.rounds_rows import (
     park_round,
 )
 from feltwork.site.books.tables.table_status_rows import last_round
+from feltwork.site.compliance.floor import FloorTable
+from feltwork.site.progressive import award as award_rules
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.badges import hit_of
-from feltwork.site.progressive.facts import Claimed, Instant
+from feltwork.site.progressive.facts import Claimed, Fact, Instant
+from feltwork.site.progressive.layout import Layout
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round import TableRound
 from feltwork.site.progressive.round_facts import (
@@ -45,13 +50,29 @@ from feltwork.site.progressive.sign_offs import Badge
 class Table:
     """A table of a link, and its buttons; ``driver`` is the device that presses them."""
 
+    #: The locked state of the link and its round, if a batch of messages has read them.
+    snapshot: LinkSnapshot | None = None
+    played: OpenRound | None = None
+    #: The round after the last hand button.
+    pressed: OpenRound | None = None
+    #: The message of the controller that presses the button, until it is logged.
+    message: LoggedMessage | None = None
+
     def __init__(
-        self, connection: Connection, link: str, name: str, *, seats: int = 7, driver: Driver = "screen"
+        self,
+        connection: Connection,
+        link: str,
+        name: str,
+        *,
+        seats: int = 7,
+        driver: Driver = "screen",
+        place: FloorTable | None = None,
     ) -> None:
         self._connection = connection
         self._link = link
         self._name = name
-        self._seats = seats
+        self._seats = place.seats if place else seats
+        self._place = place
         self._driver: Driver = driver
 
     def round(self, number: int | None = None) -> TableRound:
@@ -61,7 +82,12 @@ class Table:
 
     def seen(self, number: int | None = None) -> OpenRound:
         """Read a round, or the current one, without a lock."""
-        return self._played(read_meters(self._connection, self._link), number)
+        return self.played or self._played(read_meters(self._connection, self._link), number)
+
+    def hold(self, snapshot: LinkSnapshot, number: int) -> OpenRound:
+        """Read a round of a locked link for the next button."""
+        self.snapshot, self.played = snapshot, self._played(snapshot, number)
+        return self.played
 
     def start(
         self,
@@ -118,6 +144,7 @@ class Table:
                 )
                 raise refuse(where, what, "call a misdeal", "LT-10")
             people = {"by": by, "approved_by": approved_by}
+            self.snapshot = None
             return book_correction(self._connection, started, seat=seat, wagered=wagered, **people, at=at)
 
     def leave_out(self, number: int, *, at: Instant | None = None) -> None:
@@ -139,7 +166,7 @@ class Table:
             snapshot, played = self._take(number)
             self._verify_driver(played)
             _, fact = rules.fold(played.round, seat=seat, folded=folded, at=snapshot.at(at), by=by)
-            say(self._connection, [fact])
+            self._say([fact])
 
     def press(
         self,
@@ -229,7 +256,8 @@ class Table:
             else:
                 result = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
             about = {"link": self._link, "table": self._name, "by": by}
-            say(self._connection, [KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
+            self._say([KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
+            self.snapshot = None
         return result
 
     def end(self, *, at: Instant | None = None) -> RoundEnded:
@@ -250,7 +278,8 @@ class Table:
             self._verify_driver(played)
             _, fact = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
             result = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
-            say(self._connection, [fact])
+            self._say([fact])
+            self.snapshot = None
         return result
 
     def take_over(self, *, by: str, at: Instant | None = None) -> TableRound:
@@ -277,21 +306,38 @@ class Table:
         at: Instant | None,
     ) -> tuple[Committed, ...]:
         """Clear the claims whose hands changed, and claim the hands that a meter pays now."""
-        layout = layout_of(self._connection, played.round.link, self._name, played.round.number)
+        round_, now = played.round, snapshot.at(at)
+        if self._place is not None:
+            layout: Layout | None = layout_at(self._connection, self._place, played)
+        else:
+            layout = layout_of(self._connection, round_.link, self._name, round_.number)
         about: dict[str, Any] = {"seat": seat, "hand": hand, "by": by, "cards": cards, "winners": winners}
-        after, facts = rules.press(played.round, **about, at=snapshot.at(at), layout=layout)
+        after, facts = rules.press(round_, **about, at=now, layout=layout)
         results: list[Committed] = []
         changed = {fact.seat for fact in facts if isinstance(fact, HandPressed | HandCleared)}
-        cleared = [claim.id for claim in played.claims if claim.seat in changed]
-        if cleared:
-            results.append(
-                awards.void(self._connection, after, awards=cleared, reason="cleared", by=by, at=at)
-            )
-        claimed = [seat for seat in after.claims if seat in changed]
-        if claimed:
-            results.append(awards.claim(self._connection, after, seats=claimed, by=by, cards=cards, at=at))
-        say(self._connection, facts)
+        held = played.state_of(snapshot)
+        if cleared := [claim.id for claim in played.claims if claim.seat in changed]:
+            void = award_rules.void(held.state, awards=cleared, reason="cleared", at=now, by=by)
+            results.append(book_facts(self._connection, held, void))
+            held = replace(held, state=results[-1].state, tail=results[-1].tail)
+        if claimed := [seat for seat in after.claims if seat in changed]:
+            names = award_ids(held.state, after, claimed)
+            claim = award_rules.claim(held.state, after, awards=names, at=now, by=by, cards=cards)
+            results.append(book_facts(self._connection, held, claim))
+            held = replace(held, state=results[-1].state, tail=results[-1].tail)
+        self._say(facts)
+        self.snapshot = self.snapshot and without_trays(held)
+        self.pressed = replace(played, round=after)
         return tuple(results)
+
+    def log(self) -> None:
+        """Log the message of a controller, unless it was logged with what it changed."""
+        if self.message is not None:
+            self._say(())
+
+    def _say(self, facts: Sequence[Fact]) -> None:
+        say(self._connection, facts, self.message)
+        self.message = None
 
     def _verify_driver(self, played: OpenRound) -> None:
         if played.driver == self._driver or played.round.phase == "idle":
@@ -308,8 +354,8 @@ class Table:
 
     def _take(self, number: int | None) -> tuple[LinkSnapshot, OpenRound]:
         """Lock the link, and read the round under the lock."""
-        snapshot = lock_link(self._connection, self._link)
-        return snapshot, self._played(snapshot, number)
+        snapshot = self.snapshot or lock_link(self._connection, self._link)
+        return snapshot, self.played or self._played(snapshot, number)
 
     def _played(self, snapshot: LinkSnapshot, number: int | None) -> OpenRound:
         return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)

@@ -1,4 +1,4 @@
-"""Rounds over HTTP: the buttons of a jackpot, and batches of stored rounds."""
+"""Rounds over HTTP: the buttons of a jackpot."""
 
 from functools import partial
 from typing import Annotated, Literal
@@ -81,26 +81,6 @@ class TurnedKey(Body):
     )
 
 
-class RoundBatch(Body):
-    """Rounds of one link in any order; duplicates are skipped."""
-
-    rounds: list[operations.KeptRound] = Field(
-        min_length=1,
-        max_length=2_000,
-        examples=[
-            [
-                {
-                    "table": "C1",
-                    "round": 101,
-                    "at": 1_800_000_000_000_000,
-                    "wager": 1_000_000,
-                    "seats": [1, 2, 5],
-                }
-            ]
-        ],
-    )
-
-
 Starter = Annotated[Operation, Depends(Permitted("start_game"))]
 Corrector = Annotated[Operation, Depends(Permitted("correct_seat"))]
 Presser = Annotated[Operation, Depends(Permitted("press_hand"))]
@@ -158,10 +138,3 @@ def turn_key(
     """Turn the key to JPH, or back to RUN, which takes the logged awards from the meter."""
     holder = beside(by, turned.shown.badge, turned.shown.pin, about=table) if turned.shown else by
     return key.run(holder, operations.turn_key, operations.TurnKey(link=link, table=table, to=turned.to))
-
-
-@router.post("/rounds", summary="A batch of rounds")
-def book(by: Starter, key: Key, link: LinkPath, batch: RoundBatch) -> operations.BatchView:
-    """Post stored rounds in one transaction, each exactly once [GEN-11]."""
-    command = operations.BookRounds(link=link, rounds=tuple(batch.rounds))
-    return key.run(by, operations.book_kept_rounds, command)
