@@ -10,7 +10,6 @@ import pytest
 from pydantic import TypeAdapter
 
 from feltwork.cli.run.serve import apply_file
-from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import connect
 from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.errors import RefusedError
@@ -119,7 +118,7 @@ def test_a_payment_waits_for_a_proposed_reversal_and_both_sides_see_why(house: H
     assert "accounting" in refused.json()["remedy"]
     # What is booked past the screen does not make the proposal one about a paid award.
     with connect(house.dsn) as connection:
-        awards.pay(connection, link, award=award, form="check", by="cara")
+        pay(connection, link, award)
     approve = f"/api/v1/proposals/{proposal}/approve"
     stale = house.post("bob", approve, {"fingerprint": waits["fingerprint"]})
     assert (stale.status_code, stale.json()["requirement"]) == (409, "GEN-19")
