@@ -23,11 +23,12 @@ import httpx
 from feltwork.money import DOLLAR
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
-from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
+from feltwork.site.books.journal.transaction import CommandScope, decide
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
+from feltwork.site.progressive import award as rules
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.progressive.sign_offs import Badge
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -145,8 +146,21 @@ def _win(writer: Connection, moment: datetime) -> dict[str, object]:
     state = read_link(writer, "five-card").state
     amount = state.awards[award].amount
     badges = [Badge("sam", "supervisor"), Badge("eve", "executive")]
-    table.confirm(claims=[award], badges=badges, amount=amount, at=at + 2)
-    awards.pay(writer, "five-card", award=award, form="chips", by="cara", at=at + 3)
+    round_, about = table.round(), CommandScope(award=award)
+    decide(
+        writer,
+        "five-card",
+        lambda state, now: rules.confirm(state, round_, awards=[award], badges=badges, amount=amount, at=now),
+        about=about,
+        at=at + 2,
+    )
+    decide(
+        writer,
+        "five-card",
+        lambda state, now: [rules.pay(state, award=award, form="chips", at=now, by="cara")],
+        about=about,
+        at=at + 3,
+    )
     table.end(at=at + 4)
     return {"award": award, "table": "C2", "round": table.round().number}
 

@@ -4,8 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from feltwork.money import DOLLAR
-from feltwork.site.books.awards import awards_rows as awards
-from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.wire.downlink import AwardConfirmed, AwardPaid, ClaimBooked, Refused
 from feltwork.site.wire.streams import PARKED
@@ -23,8 +21,7 @@ from tests.bookkeeper.house import (
     with_log,
     writer,
 )
-from tests.books.room import due
-from tests.progressive.room import EVE, SAM
+from tests.books.room import confirm, due, pay
 
 
 @pytest.mark.requirement("GL-12", "WA-05")
@@ -104,9 +101,9 @@ def test_a_claim_waits_for_its_round_and_its_fate_is_told(house: House) -> None:
     house.until(lambda: isinstance(fate := told(house, subject), ClaimBooked) and fate.amount > 0)
     with writer(house) as connection:
         amount = due(connection, "L1", claimed.award)
-        Table(connection, "L1", "T1").confirm(claims=[claimed.award], badges=[SAM, EVE], amount=amount)
+        confirm(connection, "L1", claimed.award, amount=amount)
         house.until(lambda: isinstance(told(house, subject), AwardConfirmed))
-        awards.pay(connection, "L1", award=claimed.award, form="check", by="cara")
+        pay(connection, "L1", claimed.award)
         house.until(lambda: isinstance(told(house, subject), AwardPaid))
         house.until(lambda: "tray difference" in {alarm.kind for alarm in open_alarms(connection)})
     assert house.ask("SELECT fixed FROM books.round_end") == 0, "the books compute what the tray paid"

@@ -14,13 +14,13 @@ from feltwork.site.books.tables.deliveries import LinkDeliveries
 from feltwork.site.books.tables.delivery_outcome import Outcome
 from feltwork.site.books.tables.parked import keep_parked
 from feltwork.site.books.tables.round_quota import RoundQuota
-from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.progressive.facts import HOUR
 from feltwork.site.wire.downlink import Refused
 from feltwork.site.wire.uplink import HandPressed, RoundStarted, encode
 from tests.bookkeeper.house import NOW, House, a_link, claim, say, sign_on_of, started, told, writer
 from tests.bookkeeper.test_batches import Sent
+from tests.books.room import void
 from tests.progressive.room import asked
 
 
@@ -84,7 +84,7 @@ def test_the_claim_of_a_hand_that_the_pit_has_voided_does_not_come_back(house: H
     say(house, [started(1), pressed(1)])
     house.until(lambda: house.ask("SELECT status FROM books.award") == "claimed")
     with writer(house) as connection:
-        Table(connection, "L1", "T1").void(award="T1:1:1", reason="misread", by="sam")
+        void(connection, "L1", "T1:1:1", "misread")
     say(house, [claim(1, step=2), started(2)])
     house.until(lambda: house.booked() == "{[1,3)}")
     house.until(lambda: logged(house, "Claim") == 1)

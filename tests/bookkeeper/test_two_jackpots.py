@@ -21,14 +21,12 @@ from feltwork.simulation.staff import PIN, badge_of
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import lock_link
 from feltwork.site.books.people.people_rows import token_hash
-from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.wire.downlink import AwardConfirmed
 from feltwork.site.wire.streams import FELT, consumer_name
 from feltwork.site.wire.uplink import Claim, RoundEnded, RoundMessage, RoundStarted
 from tests.bookkeeper.house import NOW, SIGN_ON, House, kill, say, sign_on_of, told, with_log
-from tests.books.room import due
-from tests.progressive.room import EVE, SAM
+from tests.books.room import confirm, due
 from tests.table.conftest import link_named
 
 #: A second jackpot at the hold'em table: one deal may give a royal flush on both.
@@ -126,7 +124,7 @@ class Hand:
     def confirm(self, link: str) -> None:
         with connect(self.house.dsn) as connection:
             amount = due(connection, link, self.award)
-            Table(connection, link, TABLE).confirm(claims=[self.award], badges=[SAM, EVE], amount=amount)
+            confirm(connection, link, self.award, amount=amount)
 
     def settled(self, link: str) -> bool:
         """Whether every message of the link was booked and acknowledged."""

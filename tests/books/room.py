@@ -6,21 +6,28 @@ from typing import Any
 
 from feltwork.money import Micros
 from feltwork.site.books.audit.replay import audit
-from feltwork.site.books.awards import awards_rows as awards
+from feltwork.site.books.awards.awards import clear_hands
+from feltwork.site.books.awards.lookup import awards_named, lock_award
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.journal.transaction import book_facts
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.people.proposals_rows import command_of
 from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.tables.round_state import played_round
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
+from feltwork.site.books.two_person.links import Reverse
+from feltwork.site.progressive import award as rules
 from feltwork.site.progressive.adjustment import Adjustment
+from feltwork.site.progressive.badges import hit_with
 from feltwork.site.progressive.contribution import RefusedRound
 from feltwork.site.progressive.fact_serializer import from_plain
-from feltwork.site.progressive.facts import Claimed, Fact, Instant, Paid
+from feltwork.site.progressive.facts import Claimed, Fact, Instant
 from feltwork.site.progressive.link import Link
-from feltwork.site.progressive.round import TableRound, start
+from feltwork.site.progressive.round import TableRound, start, verify_action
 from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.site.progressive.sign_offs import Badge, TwoPersonRequest
 from feltwork.site.progressive.state import LinkState
@@ -75,7 +82,58 @@ def adjust(connection: Connection, link: str, change: Adjustment, **goods: Any) 
 def reverse(connection: Connection, link: str, request: TwoPersonRequest, **about: Any) -> None:
     """Two people reverse an award."""
     approved(connection, "reverse", {"link": link, **about}, request)
-    awards.reverse(connection, link, request, **about)
+    reverse_at_once(connection, link, request, **about)
+
+
+def reverse_at_once(connection: Connection, link: str, request: TwoPersonRequest, **about: Any) -> None:
+    """A reversal that no proposal asked for."""
+    actor = Actor(id=request.approved_by, name="", role="accounting", place="office")
+    op = Operation(connection=connection, actor=actor, policy=Policy())
+    with connection.transaction():
+        Reverse(link=link, reason=request.reason, **about).carry_out(op, request, "")
+
+
+def confirm(
+    connection: Connection,
+    link: str,
+    *names: str,
+    amount: Micros,
+    badges: Sequence[Badge] = (SAM, EVE),
+    at: Instant | None = None,
+) -> None:
+    """CONFIRM by people whose badges are proven."""
+    with connection.transaction():
+        claim = awards_named(connection, link, names)[names[0]]
+        locked = lock_award(connection, link, claim)
+        round_ = played_round(connection, locked.state.link, claim.table, claim.round).round
+        if round_.phase != "idle":
+            verify_action(round_, "confirm")
+        facts = rules.confirm(
+            locked.state, round_, awards=names, badges=badges, amount=amount, at=locked.at(at)
+        )
+        book_facts(connection, locked, facts)
+
+
+def pay(connection: Connection, link: str, award: str, *, at: Instant | None = None) -> Micros:
+    """The cage pays by check."""
+    with connection.transaction():
+        locked = lock_award(connection, link, awards_named(connection, link, [award])[award])
+        paid = rules.pay(locked.state, award=award, form="check", at=locked.at(at), by="cara")
+        book_facts(connection, locked, [paid])
+    return paid.amount
+
+
+def void(connection: Connection, link: str, award: str, reason: str, *, at: Instant | None = None) -> None:
+    """A supervisor voids a claim with the rest of its hit."""
+    with connection.transaction():
+        claim = awards_named(connection, link, [award])[award]
+        locked = lock_award(connection, link, claim)
+        round_ = played_round(connection, locked.state.link, claim.table, claim.round).round
+        hit = hit_with(locked.state, claim)
+        names = [other.id for other in hit]
+        facts = rules.void(locked.state, awards=names, reason=reason, at=locked.at(at), by="sam")
+        book_facts(connection, locked, facts)
+        clear_hands(connection, round_, hit, by="sam", at=locked.at(at))
 
 
 class BooksRoom:
@@ -135,13 +193,11 @@ class BooksRoom:
         return next((fact.award for fact in claims if fact.seat == seat), "")
 
     def void(self, award: str, reason: str = "not the hand") -> None:
-        table = Table(self.connection, self.link, self.state.awards[award].table)
-        table.void(award=award, reason=reason, by="sam", at=self.later())
+        void(self.connection, self.link, award, reason, at=self.later())
 
     def confirm(self, *names: str, badges: Sequence[Badge] = (SAM, EVE)) -> None:
-        table = Table(self.connection, self.link, self.state.awards[names[0]].table)
         amount = due(self.connection, self.link, *names)
-        table.confirm(claims=names, badges=badges, amount=amount, at=self.later())
+        confirm(self.connection, self.link, *names, amount=amount, badges=badges, at=self.later())
 
     def turn_key(self, table: str, to: str) -> None:
         if to == "JPH":
@@ -150,10 +206,7 @@ class BooksRoom:
             self.tables[table].turn_key(to="run", by="sam", at=self.later())
 
     def pay(self, award: str) -> Micros:
-        commit = awards.pay(self.connection, self.link, award=award, form="check", by="cara", at=self.later())
-        (paid,) = commit.facts
-        assert isinstance(paid, Paid)
-        return paid.amount
+        return pay(self.connection, self.link, award, at=self.later())
 
     def end(self, table: str) -> RoundEnded:
         return self.tables[table].end(at=self.later())

@@ -14,7 +14,6 @@ import pytest
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.replay import audit
-from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
@@ -23,8 +22,8 @@ from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
-from tests.books.room import due, report
-from tests.progressive.room import EVE, SAM, asked, level, link_of
+from tests.books.room import confirm, due, pay, report
+from tests.progressive.room import asked, level, link_of
 from tests.sizes import size
 
 KILLS = size(4, 20)
@@ -91,10 +90,10 @@ class Writer(Thread):
         while claim is None or claim.status == "claimed":
             with suppress(ProblemsError):  # another table's claim is before it, or has changed its amount
                 amount = due(connection, "L1", award)
-                table.confirm(claims=[award], badges=[SAM, EVE], amount=amount)
+                confirm(connection, "L1", award, amount=amount)
             claim = read_link(connection, "L1").state.awards[award]
         if claim.status != "paid":
-            awards.pay(connection, "L1", award=award, form="check", by="cara")
+            pay(connection, "L1", award)
         table.end()
         self.hits += 1
 

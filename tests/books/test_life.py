@@ -7,7 +7,6 @@ from psycopg import errors
 
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.journal.transaction import decide
@@ -19,7 +18,7 @@ from feltwork.site.progressive import house_jackpot as house
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.facts import DAY, Contributed, FundsCounted
 from feltwork.site.progressive.round_facts import RoundStarted
-from tests.books.room import BooksRoom, adjust, reverse
+from tests.books.room import BooksRoom, adjust, reverse, reverse_at_once
 from tests.progressive.room import EVE, SAM, asked, four_card, house_jackpot, level, link_of
 
 
@@ -219,14 +218,14 @@ def test_a_voided_award_after_the_swipe_is_a_reversal_of_two_others(room: BooksR
     with pytest.raises(ProblemsError, match="LT-04"):
         room.void(award)
     with pytest.raises(ProblemsError, match="WA-30"):
-        awards.reverse(
+        reverse_at_once(
             room.connection, "L1", asked(by=SAM.person, approved_by=EVE.person),
             award=award, adjustment="R1", evidence="tape",
         )  # fmt: skip
     reverse(room.connection, "L1", asked(), award=award, adjustment="R1", evidence="tape")
     assert room.state.meter("jackpot") == before
     with pytest.raises(ProblemsError, match="the award is reversed"):
-        awards.reverse(room.connection, "L1", asked(), award=award, adjustment="R2", evidence="tape")
+        reverse_at_once(room.connection, "L1", asked(), award=award, adjustment="R2", evidence="tape")
     room.check()
 
 

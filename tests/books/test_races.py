@@ -11,7 +11,6 @@ import pytest
 from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.replay import audit
-from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.idempotency import answer_once
 from feltwork.site.books.journal.link_state import read_link
@@ -23,8 +22,8 @@ from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.tables.table_status_rows import last_round
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
-from tests.books.room import BooksRoom, due
-from tests.progressive.room import EVE, SAM, asked, four_card, level, link_of
+from tests.books.room import BooksRoom, confirm, due, pay
+from tests.progressive.room import asked, four_card, level, link_of
 
 T = TypeVar("T")
 
@@ -72,9 +71,8 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
             while read_link(connection, "race").state.awards[award].status == "claimed":
                 with suppress(ProblemsError):  # another table has won meanwhile: the amount is another
                     amount = due(connection, "race", award)
-                    at.confirm(claims=[award], badges=[SAM, EVE], amount=amount)
-            commit = awards.pay(connection, "race", award=award, form="check", by="cara")
-            return commit.state.awards[award].amount
+                    confirm(connection, "race", award, amount=amount)
+            return pay(connection, "race", award)
 
         return job
 
@@ -145,20 +143,20 @@ def test_a_claim_confirmed_by_many_at_once_is_confirmed_and_paid_once(dsn: str, 
 
     def settle(connection: Connection) -> str:
         try:
-            Table(connection, "once", "O1").confirm(claims=["O1:1:1"], badges=[SAM, EVE], amount=amount)
+            confirm(connection, "once", "O1:1:1", amount=amount)
         except ProblemsError:
             return "refused"
         return "confirmed"
 
-    def pay(connection: Connection) -> str:
+    def pay_once(connection: Connection) -> str:
         try:
-            awards.pay(connection, "once", award="O1:1:1", form="check", by="cara")
+            pay(connection, "once", "O1:1:1")
         except ProblemsError:
             return "refused"
         return "paid"
 
     assert sorted(together(dsn, [settle] * 16)) == ["confirmed"] + ["refused"] * 15
-    assert sorted(together(dsn, [pay] * 16)) == ["paid"] + ["refused"] * 15
+    assert sorted(together(dsn, [pay_once] * 16)) == ["paid"] + ["refused"] * 15
     assert audit(writer).problems == []
 
 

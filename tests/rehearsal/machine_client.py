@@ -106,7 +106,7 @@ class MachineClient(ServiceClient):
         award_state = await self.call("awards.awards_show", link, award, keyed=False)
         amount = award_state.hit_amount if step.amount is None else step.amount
         fields = {"badges": [credentials(person) for person in step.by], "amount": amount}
-        await self.call("awards.awards_confirm", link, award, body=self._models.ShownBadges.from_dict(fields))
+        await self.call("awards.awards_confirm", link, award, body=self._models.Confirm.from_dict(fields))
 
     async def rounds_at(self, table: str, awards: Mapping[str, Sequence[AwardState]]) -> Rounds:
         """The current round at a table on each of these links."""

@@ -60,6 +60,8 @@ def sample(kind: Any, name: str, known: Mapping[str, Any]) -> Any:
         return parts[0]
     if name in known and (not is_dataclass(kind) or isinstance(known[name], kind)):  # type: ignore[arg-type]
         return known[name]
+    if origin is tuple and is_dataclass(parts[0]):
+        return (sample(parts[0], name, known),)
     if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind, include_extras=True)
         needed = [
@@ -72,7 +74,13 @@ def sample(kind: Any, name: str, known: Mapping[str, Any]) -> Any:
             )
             and field.default_factory is MISSING
         ]
-        return kind(**{field: sample(hints[field], field, known) for field in needed})
+        shown = {
+            field.name: example
+            for field in fields(kind)
+            for example in getattr(field.default, "examples", None) or ()
+            if isinstance(example, str)
+        }
+        return kind(**{field: sample(hints[field], field, {**shown, **known}) for field in {*needed, *shown}})
     if isinstance(origin or kind, type) and issubclass(origin or kind, Mapping):
         return {}
     return {str: "x", int: 1, bool: False, bytes: b"x"}.get(kind, ())

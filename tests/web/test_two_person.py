@@ -10,7 +10,6 @@ import pytest
 from pydantic import TypeAdapter
 
 from feltwork.cli.run.serve import apply_file
-from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import connect
 from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.errors import RefusedError
@@ -20,6 +19,7 @@ from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.two_person import REGISTRY, parse_command
 from feltwork.site.compliance import roles
 from feltwork.site.servers.postgres import EmbeddedPostgres
+from tests.books.room import pay
 from tests.progressive.room import asked
 from tests.support.books import new_books
 from tests.web.conftest import serve
@@ -110,8 +110,8 @@ def test_a_payment_waits_for_a_proposed_reversal_and_both_sides_see_why(house: H
     for page in ("/pit", "/office/proposals"):
         (waits,) = (one for one in house.get("bob", page)["proposals"] if one["proposal"] == proposal)
         assert waits.get("status", waits.get("body", {}).get("proposed_for")) == "confirmed"
-    pay = f"/api/v1/links/{link}/awards/{award}/pay"
-    refused = house.post("cara", pay, {"form": "check"})
+    address = f"/api/v1/links/{link}/awards/{award}/pay"
+    refused = house.post("cara", address, {"form": "check"})
     assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-04")
     assert re.fullmatch(
         r"Ann proposed its reversal at \d+:\d\d [AP]M, and nobody has answered yet", refused.json()["detail"]
@@ -119,7 +119,7 @@ def test_a_payment_waits_for_a_proposed_reversal_and_both_sides_see_why(house: H
     assert "accounting" in refused.json()["remedy"]
     # What is booked past the screen does not make the proposal one about a paid award.
     with connect(house.dsn) as connection:
-        awards.pay(connection, link, award=award, form="check", by="cara")
+        pay(connection, link, award)
     approve = f"/api/v1/proposals/{proposal}/approve"
     stale = house.post("bob", approve, {"fingerprint": waits["fingerprint"]})
     assert (stale.status_code, stale.json()["requirement"]) == (409, "GEN-19")

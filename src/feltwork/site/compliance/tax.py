@@ -29,7 +29,7 @@ class Payer:
     reports_cash: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Identity:
     """The identification that the patron has shown."""
 
@@ -42,7 +42,7 @@ class Identity:
     foreign: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Entitled:
     """One of several people who are entitled to a win: a line of Form 5754 [TX-05]."""
 

@@ -170,9 +170,8 @@ def set_aside(state: LinkState, request: TwoPersonRequest, *, award: str, at: In
     record = _award(state, award)
     if record.status != "claimed":
         raise refuse(where, _is(record), "set aside claims that are not confirmed", "GEN-10")
-    claims = [claim.id for claim in state.open_claims(record.table, record.round)]
-    hit = next(hit for hit in hits(state, claims) if award in hit)
-    entered = {state.awards[name].claimed_by for name in hit} & {request.by, request.approved_by}
+    hit = hit_with(state, record)
+    entered = {claim.claimed_by for claim in hit} & {request.by, request.approved_by}
     if entered:
         what = Sentence("%(person)s entered the win", person=entered.pop())
         raise refuse(where, what, "ask someone else to set it aside", "WA-30")
@@ -180,7 +179,9 @@ def set_aside(state: LinkState, request: TwoPersonRequest, *, award: str, at: In
         raise refuse(where, "it is set aside already", "confirm or void it once it is settled", "GEN-10")
     terms = {"reason": request.reason, "by": request.by, "approved_by": request.approved_by}
     return tuple(
-        SetAside(link=state.link.id, at=at, award=name, **terms) for name in hit if name not in state.aside
+        SetAside(link=state.link.id, at=at, award=claim.id, **terms)
+        for claim in hit
+        if claim.id not in state.aside
     )
 
 
@@ -315,7 +316,7 @@ def reverse(
             "use a new id",
             "LT-04",
         )
-    hit = hit_with(state, record)
+    hit = sorted(hit_with(state, record), key=lambda other: -other.lock_number)
     for hit_award in hit:
         verify_reversible(state, hit_award)
         verify_moved(state, hit_award)

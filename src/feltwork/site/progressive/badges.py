@@ -36,14 +36,14 @@ def hit_of(link: Link, award: Award) -> str:
 
 
 def hit_with(state: LinkState, award: Award) -> list[Award]:
-    """Return the awards of a confirmed award's hit, settled or not, last lock first."""
+    """Return the awards of an award's hit: claims with a claim, settled awards with one that is settled."""
+    together = next((group for group in (("claimed",), SETTLED) if award.status in group), ())
     place = (award.table, award.round, hit_of(state.link, award))
-    awards = [
+    return [
         other
         for other in state.awards.values()
-        if other.status in SETTLED and (other.table, other.round, hit_of(state.link, other)) == place
-    ]
-    return sorted(awards, key=lambda other: -other.lock_number)
+        if other.status in together and (other.table, other.round, hit_of(state.link, other)) == place
+    ] or [award]
 
 
 def verify_cards_entered(link: Link, hit: Collection[Award]) -> None:

@@ -1,43 +1,54 @@
 """Awards: claims for people to judge, confirmed with badges, paid, or voided."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
+from itertools import chain, count
 from typing import Literal, TypeAlias
 
+from psycopg.rows import dict_row
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Sentence
 from feltwork.site.books.authorize import authorize, authorize_badge, deeds_of
-from feltwork.site.books.awards import awards_rows as award_books
-from feltwork.site.books.awards.lookup import open_awards, payment_of
-from feltwork.site.books.awards.payouts_rows import Payee, verify_payable, write_record
-from feltwork.site.books.awards.tax_flags import tax_flags
+from feltwork.site.books.awards.lookup import awards_named, lock_award, payment_of
+from feltwork.site.books.awards.payouts import (
+    ShownDocuments,
+    WriteRecord,
+    book_cards,
+    verify_payable,
+    write_record,
+)
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
-from feltwork.site.books.fields import COMMAND, Name, Secret, with_example
+from feltwork.site.books.fields import COMMAND, Amount, Cards, Name, Secret, Statement, with_example
 from feltwork.site.books.floors.site import already_done, floor_in_force, local_time, verify_link
-from feltwork.site.books.journal.link_state import read_link, read_meters
-from feltwork.site.books.journal.transaction import Committed
+from feltwork.site.books.journal.link_state import LinkSnapshot, award_from, read_link, read_meters
+from feltwork.site.books.journal.transaction import CommandScope, Committed, book_facts, decide
 from feltwork.site.books.links.links import BookedView, booked_view
 from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.people.staff import staff_member
-from feltwork.site.books.tables.table_rounds import Table
+from feltwork.site.books.queries import statement
+from feltwork.site.books.tables.round_state import played_round, say
 from feltwork.site.compliance import tax
 from feltwork.site.compliance.floor import Floor
-from feltwork.site.compliance.tax import Identity
+from feltwork.site.compliance.jurisdiction import jurisdiction
 from feltwork.site.compliance.two_person import Command
-from feltwork.site.progressive.award import earlier_claim
-from feltwork.site.progressive.badges import hit_of, hit_with, needs_executive
-from feltwork.site.progressive.link import Link
+from feltwork.site.progressive import award as rules
+from feltwork.site.progressive.badges import hit_with, needs_executive
+from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse
+from feltwork.site.progressive.round import TableRound, verify_action
+from feltwork.site.progressive.round_facts import HandCleared
 from feltwork.site.progressive.sign_offs import Badge
-from feltwork.site.progressive.state import SETTLED, Award, LinkState
+from feltwork.site.progressive.state import Award, LinkState
 from feltwork.titles.hand_names import hand_name
 
 Form: TypeAlias = Literal["chips", "cash", "check"]
+#: The strictest choices that the instructions leave to an operator: nothing is deducted, each win by itself.
+_PAYER = tax.Payer(less_wager=False, together=False, reports_cash=False)
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -48,30 +59,56 @@ class ShownBadge:
     pin: Secret = Field(repr=False, examples=["2580"])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class Confirm:
-    """CONFIRM: the badges shown, and the amount that they confirm."""
+    """A supervisor's badge, and an executive's above the link's executive level."""
 
-    link: str
-    award: str
-    badges: tuple[ShownBadge, ...]
-    #: Sum of all awards that are confirmed together.
-    amount: int
-    #: Claims confirmed with it; None for those of its hit [LT-08].
-    also: tuple[str, ...] | None = None
-    #: Form in which the dealer pays at the table right away; None to pay later.
-    pay: Form | None = None
-    #: The winning cards of awards that have none yet, entered with the confirmation: award -> cards.
-    cards: Mapping[str, str] = field(default_factory=dict)
+    badges: tuple[ShownBadge, ...] = Field(
+        min_length=1, max_length=3, examples=[[{"badge": "B-17", "pin": "2580"}]]
+    )
+    amount: Amount = Field(
+        description="The amount confirmed, in millionths: the sum of all awards confirmed together.",
+        examples=[10_000_000_000],
+    )
+    also: tuple[Name, ...] | None = Field(
+        default=None,
+        max_length=12,
+        description="Claims confirmed with it; by default those that share its prize [LT-08].",
+        examples=[None],
+    )
+    pay: Form | None = Field(
+        default=None,
+        description="How the dealer pays now, witnessed by the first badge; omit it to pay later.",
+        examples=[None],
+    )
+    cards: dict[Name, Cards] = Field(
+        default_factory=dict,
+        max_length=12,
+        description="The winning cards by award, where none are entered; needed above the executive level.",
+        examples=[{}],
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class Pay:
-    """The payment of an award to the patron."""
+    """The form of payment."""
 
-    link: str
-    award: str
-    form: Form
+    form: Form = Field(examples=["check"])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class EnterCards:
+    """The winning cards, in the groups that the jackpot evaluates."""
+
+    cards: Cards = Field(min_length=2, examples=["As Ah Ad Ac 2c"])
+
+
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class VoidClaim:
+    """The reason to void a claim, and the supervisor who authorizes it."""
+
+    reason: Statement = Field(examples=["Exposed card"])
+    shown: ShownBadge = Field(examples=[{"badge": "B-21", "pin": "1379"}])
 
 
 @with_example
@@ -80,33 +117,6 @@ class PaidView(BookedView):
     """A payment; ``already`` tells who paid the award in the same form a moment ago."""
 
     already: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnterCards:
-    """The winning cards of an award."""
-
-    link: str
-    award: str
-    cards: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoidClaim:
-    """The refusal of a claim before it is confirmed."""
-
-    link: str
-    award: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckBadge:
-    """A badge shown before the others of a confirmation."""
-
-    link: str
-    award: str
-    badge: ShownBadge
 
 
 @with_example
@@ -192,8 +202,7 @@ def awards_of(op: Operation, link: str) -> AwardsView:
     authorize(op, Command(name="watch", about=f"awards {link}"))
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
-    awards = list(state.awards.values())
-    return AwardsView(awards=[award_view(state, awards, award) for award in awards])
+    return AwardsView(awards=[award_view(state, award) for award in state.awards.values()])
 
 
 def award(op: Operation, link: str, name: str) -> AwardView:
@@ -201,122 +210,110 @@ def award(op: Operation, link: str, name: str) -> AwardView:
     authorize(op, Command(name="watch", about=f"award {name}"))
     verify_link(op.connection, link)
     state = read_link(op.connection, link).state
-    award = state.awards.get(name)
-    if award is None:
+    if name not in state.awards:
         raise unknown(f"{link}, award {name}")
-    return award_view(state, list(state.awards.values()), award)
+    return award_view(state, state.awards[name])
 
 
-def confirm(op: Operation, command: Confirm) -> BookedView:
+def confirm(op: Operation, link: str, award: str, body: Confirm) -> BookedView:
     """Confirm a claim by badge and PIN, with the claims that share its prize or J-POT log [LT-03, LT-08]."""
-    claim = _claim(op, command.link, command.award)
-    table = Table(op.connection, command.link, claim.table)
-    beside = table.sharing(command.award) if command.also is None else command.also
-    names = list(dict.fromkeys([command.award, *beside]))
-    claims = [_award(op, command.link, name) for name in names]
-    people = prove_badges(op, command.link, claims, command.badges)
-    badges = [badge_of(person) for person in people]
-    if command.pay:
-        authorize(people[0], Command(name="pay", about=command.award))
-
-    if command.cards:
-        authorize(people[0], Command(name="enter_cards", about=command.award))
+    claim = _claim(op, link, award)
+    names = list(dict.fromkeys([award, *(_sharing(op, link, claim) if body.also is None else body.also)]))
+    claims = [_award(op.connection, link, name) for name in names]
+    people = prove_badges(op, link, claims, body.badges)
+    badges = [
+        Badge(one.actor.id, "executive" if one.actor.role == "executive" else "supervisor") for one in people
+    ]
+    if body.pay:
+        authorize(people[0], Command(name="pay", about=award))
+    if body.cards:
+        authorize(people[0], Command(name="enter_cards", about=award))
 
     def act() -> BookedView:
-        for claim in claims:
-            if claim.status == "claimed" and claim.id in command.cards:
-                cards = command.cards[claim.id]
-                award_books.enter_cards(
-                    op.connection, command.link, award=claim.id, cards=cards, by=people[0].actor.id
-                )
-        commits = [table.confirm(claims=names, badges=badges, amount=command.amount)]
-        if command.pay:
-            commits += [_pay_at_table(people[0], command.link, claim, command.pay) for claim in claims]
+        locked = lock_award(op.connection, link, claim)
+        for name in names:
+            found = locked.state.awards.get(name)
+            if name in body.cards and found and found.status == "claimed":
+                locked = book_cards(
+                    op.connection, locked, name, body.cards[name], by=people[0].actor.id
+                ).after
+        round_ = played_round(op.connection, locked.state.link, claim.table, claim.round).round
+        if round_.phase != "idle":  # a device may have ended the round before its claim was judged
+            verify_action(round_, "confirm")
+        facts = rules.confirm(
+            locked.state, round_, awards=names, badges=badges, amount=body.amount, at=locked.at(None)
+        )
+        commits = [book_facts(op.connection, locked, facts)]
+        if body.pay:
+            for name in names:
+                commits.append(_pay_at_table(people[0], commits[-1].after, name, body.pay))
         return booked_view(*commits)
 
-    rest = {"amount": command.amount, "also": names[1:], "pay": command.pay, "cards": command.cards}
+    rest = {"amount": body.amount, "also": names[1:], "pay": body.pay, "cards": body.cards}
     return op.perform({"badges": [[badge.person, badge.role] for badge in badges], **rest}, BookedView, act)
 
 
-def check_badge(op: Operation, command: CheckBadge) -> BadgeView:
+def check_badge(op: Operation, link: str, award: str, body: ShownBadge) -> BadgeView:
     """Check one badge of a confirmation immediately, so a wrong PIN is shown before the next badge."""
-    claim = _claim(op, command.link, command.award)
-    (shows,) = prove_badges(op, command.link, [claim], [command.badge])
+    (shows,) = prove_badges(op, link, [_claim(op, link, award)], [body])
     return BadgeView(person=shows.actor.id, name=shows.actor.name, role=shows.actor.role)
 
 
-def enter_cards(op: Operation, command: EnterCards) -> BookedView:
+def enter_cards(op: Operation, link: str, award: str, body: EnterCards) -> BookedView:
     """Enter the winning cards after the claim; the evaluator that settles checks them [LT-02]."""
-    authorize(op, Command(name="enter_cards", about=command.award))
-    _award(op, command.link, command.award)
+    authorize(op, Command(name="enter_cards", about=award))
+    claim = _award(op.connection, link, award)
 
     def act() -> BookedView:
-        return booked_view(
-            award_books.enter_cards(
-                op.connection, command.link, award=command.award, cards=command.cards, by=op.actor.id
-            )
-        )
+        locked = lock_award(op.connection, link, claim)
+        return booked_view(book_cards(op.connection, locked, award, body.cards, by=op.actor.id))
 
-    return op.perform(asdict(command), BookedView, act)
+    return op.perform(asdict(body), BookedView, act)
 
 
-def pay(op: Operation, command: Pay) -> PaidView:
+def pay(op: Operation, link: str, award: str, body: Pay) -> PaidView:
     """Book the payment to the patron; its payout record must come first [WA-24]."""
-    award = _award(op, command.link, command.award)
-    authorize(
-        op, Command(name="pay", about=command.award), deeds=deeds_of(op.connection, command.link, award)
-    )
+    claim = _award(op.connection, link, award)
+    authorize(op, Command(name="pay", about=award), deeds=deeds_of(op.connection, link, claim))
 
     def act() -> PaidView:
-        award_books.lock_round_of(op.connection, command.link, command.award)
-        paid = payment_of(op.connection, command.link, command.award)
-        if paid and paid.get("form") == command.form:
+        # Once the link is locked, nobody proposes a reversal before the payment.
+        locked = lock_award(op.connection, link, claim)
+        paid = payment_of(op.connection, link, award)
+        if paid and paid.get("form") == body.form:
             at = datetime.fromtimestamp(paid["at"] / 1_000_000, UTC)
             if already := already_done(op.connection, paid["by"], at):
                 return PaidView(facts=[], meters=None, entry=None, already=already)
         if op.policy.record_required:
-            verify_payable(op.connection, command.link, command.award, form=command.form)
-        booked = award_books.pay(
-            op.connection, command.link, award=command.award, form=command.form, by=op.actor.id
-        )
-        # The link is locked by now, so nobody proposes a reversal between this and the payment.
-        _verify_uncontested(op, command)
-        view = booked_view(booked)
+            verify_payable(op.connection, link, award, form=body.form)
+        fact = rules.pay(locked.state, award=award, form=body.form, at=locked.at(None), by=op.actor.id)
+        _verify_uncontested(op, locked.state, award)
+        view = booked_view(book_facts(op.connection, locked, [fact]))
         return PaidView(facts=view.facts, meters=view.meters, entry=view.entry)
 
-    return op.perform(asdict(command), PaidView, act)
+    return op.perform(asdict(body), PaidView, act)
 
 
-def _verify_uncontested(op: Operation, command: Pay) -> None:
-    """Raise while the reversal of an award, or of another of its hit, waits for a second person [LT-04]."""
-    state = award_books.lock_round_of(op.connection, command.link, command.award)
-    hit = {other.id for other in hit_with(state, state.awards[command.award])}
-    for proposal in proposals.waiting(op.connection):
-        if proposal.command == "reverse" and proposal.body["link"] == command.link and proposal.about in hit:
-            what = Sentence(
-                "%(person)s proposed its reversal at %(time)s, and nobody has answered yet",
-                person=staff_member(op.connection, proposal.proposed_by).name,
-                time=local_time(op.connection, proposal.proposed_at, "%-I:%M %p"),
-            )
-            remedy = "ask accounting to approve or decline the reversal; pay it once it is declined"
-            raise refuse(f"{command.link}, award {command.award}", what, remedy, "LT-04")
-
-
-def void_claim(op: Operation, command: VoidClaim) -> BookedView:
-    """Void a claim that is not confirmed; after that it takes a reversal by two people [LT-04]."""
-    authorize(op, Command(name="void_claim", about=command.award))
-    table = Table(op.connection, command.link, _award(op, command.link, command.award).table)
+def void_claim(op: Operation, link: str, award: str, body: VoidClaim) -> BookedView:
+    """Void a claim by badge and PIN; once it is confirmed, it takes a reversal by two people [LT-04]."""
+    claim = _claim(op, link, award)
+    shows = op.beside(body.shown.badge, body.shown.pin)
+    authorize(shows, Command(name="void_claim", about=award))
 
     def act() -> BookedView:
-        return booked_view(table.void(award=command.award, reason=command.reason, by=op.actor.id))
+        locked = lock_award(op.connection, link, claim)
+        hit, at = hit_with(locked.state, locked.state.awards[award]), locked.at(None)
+        rules.verify_void(locked.state, award=award, reason=body.reason)
+        round_ = played_round(op.connection, locked.state.link, claim.table, claim.round).round
+        voided = [other.id for other in hit]
+        facts = rules.void(locked.state, awards=voided, reason=body.reason, at=at, by=shows.actor.id)
+        booked = book_facts(op.connection, locked, facts)
+        clear_hands(op.connection, round_, hit, by=shows.actor.id, at=at)
+        return booked_view(booked)
 
-    return op.perform(asdict(command), BookedView, act, why=command.reason)
-
-
-def beside_claim(op: Operation, link: str, name: str, badge: ShownBadge) -> Operation:
-    """Return the operation of a person who presents badge and PIN for a claim."""
-    _claim(op, link, name)
-    return op.beside(badge.badge, badge.pin)
+    view = shows.perform({"reason": body.reason}, BookedView, act, why=body.reason)
+    op.replayed = shows.replayed
+    return view
 
 
 def prove_badges(
@@ -334,69 +331,50 @@ def prove_badges(
     return people
 
 
-def badge_of(shows: Operation) -> Badge:
-    """The badge for the award rules."""
-    return Badge(shows.actor.id, "executive" if shows.actor.role == "executive" else "supervisor")
-
-
 def waiting(connection: Connection, *, link: str = "", table: str = "") -> list[WaitingAward]:
     """List awards that wait for a badge or for payment, oldest first."""
     floor = floor_in_force(connection)
-    waiting_awards: list[WaitingAward] = []
-    for name, awards in open_awards(connection).items():
-        if link and name != link:
-            continue
-        state = read_meters(connection, name).state
-        waiting_awards += [
-            _waiting(state, awards, award, floor)
-            for award in awards
+    awards: dict[str, dict[str, Award]] = {}
+    with connection.cursor(row_factory=dict_row) as cursor:
+        for row in cursor.execute(statement("awards_open")).fetchall():
+            of_link = awards.setdefault(row.pop("link"), {})
+            of_link[row["id"]] = award_from(row)
+    found: list[WaitingAward] = []
+    for name in awards.keys() & {link} if link else awards:
+        state = replace(read_meters(connection, name).state, awards=awards[name])
+        found += [
+            _waiting(state, award, floor)
+            for award in awards[name].values()
             if award.status in ("claimed", "confirmed") and table in ("", award.table)
         ]
-    return sorted(waiting_awards, key=lambda award: award.claimed_at)
+    return sorted(found, key=lambda award: award.claimed_at)
 
 
-def award_view(state: LinkState, awards: Sequence[Award], award: Award) -> AwardView:
+def award_view(state: LinkState, award: Award) -> AwardView:
     """Return the view of an award with the total of its hit."""
-    whole = sum(other.amount for other in _hit(state.link, awards, award))
-    plain = {
-        name: value
-        for name, value in asdict(award).items()
-        if name not in ("first_lock", "meter_inflow", "reserve_inflow", "changed_by")
-    }
+    whole = sum(other.amount for other in hit_with(state, award))
+    badges = ["supervisor"]
+    if needs_executive(state.link, level=award.level, amount=whole):
+        badges = ["executive"] if state.link.executive_alone else ["supervisor", "executive"]
     return AwardView(
-        **plain,
+        **{one.name: getattr(award, one.name) for one in fields(AwardView) if hasattr(award, one.name)},
         link=state.link.id,
         hand_name=hand_name(state.link.paytable, award.hand),
-        amount=award.amount,
         hit_amount=whole,
-        badges=_badges(state.link, award.level, whole),
+        badges=badges,
         set_aside=award.id in state.aside,
     )
 
 
-def _badges(link: Link, level: str, amount: int) -> list[str]:
-    """The roles whose badges confirm a hit of this amount [LT-03]."""
-    if not needs_executive(link, level=level, amount=amount):
-        return ["supervisor"]
-    return ["executive"] if link.executive_alone else ["supervisor", "executive"]
-
-
-def _hit(link: Link, awards: Sequence[Award], award: Award) -> list[Award]:
-    """Return the awards of its hit: claims for a claim, otherwise those settled."""
-    together = next((group for group in (("claimed",), SETTLED) if award.status in group), ())
-    key = (award.table, award.round, hit_of(link, award))
-    hit = [other for other in awards if (other.table, other.round, hit_of(link, other)) == key]
-    return [other for other in hit if other.status in together] or [award]
-
-
-def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Floor | None) -> WaitingAward:
-    link = state.link
-    view = award_view(state, awards, award)
+def _waiting(state: LinkState, award: Award, floor: Floor | None) -> WaitingAward:
+    link, hit = state.link, hit_with(state, award)
+    view = award_view(state, award)
     row = link.row(award.hand)
     executive = "executive" in view.badges
-    hit_seats = tuple(sorted(other.seat for other in _hit(link, awards, award)))
-    flags = tax_flags(floor, amount=view.amount, wager=link.wager)
+    hit_seats = tuple(sorted(other.seat for other in hit))
+    flags = strictest_flags(floor, amount=view.amount, wager=link.wager)
     place = floor.table_by_id.get(award.table) if floor else None
+    earlier = rules.earlier_claim(state, [other.id for other in hit]) if award.status == "claimed" else None
     return WaitingAward(
         **{field.name: getattr(view, field.name) for field in fields(view)},
         title=link.title.title,
@@ -413,41 +391,133 @@ def _waiting(state: LinkState, awards: Sequence[Award], award: Award, floor: Flo
         and award.status == "claimed"
         and not award.cards
         and not (link.title.divides_shares and award.seat != hit_seats[0]),
-        first=_first(state, awards, award),
+        first=award_view(state, earlier[1]) if earlier else None,
     )
 
 
-def _first(state: LinkState, awards: Sequence[Award], award: Award) -> AwardView | None:
-    """Return the claim that is confirmed before this one, if any."""
-    hit = [other.id for other in _hit(state.link, awards, award)]
-    open_state = replace(state, awards={other.id: other for other in awards})
-    found = earlier_claim(open_state, hit) if award.status == "claimed" else None
-    return award_view(state, awards, found[1]) if found else None
+def strictest_flags(floor: Floor | None, *, amount: int, wager: int) -> tuple[tax.Flag, ...]:
+    """Tax requirements before this amount is paid; empty without a floor file [TX-04]."""
+    if floor is None:
+        return ()
+    rulings = jurisdiction(floor.jurisdiction).on(datetime.now(tz=UTC).date())
+    return tax.flags([tax.Win(amount=amount, wager=wager)], rulings=rulings, payer=_PAYER, identity=None)
 
 
-def _pay_at_table(op: Operation, link: str, claim: Award, form: Form) -> Committed:
+def _sharing(op: Operation, link: str, claim: Award) -> list[str]:
+    """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
+    state = read_meters(op.connection, link).state
+    with op.connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(statement("awards_of_round"), (link, claim.table, claim.round)).fetchall()
+    state = replace(state, awards={row["id"]: award_from(row) for row in rows})
+    return [other.id for other in hit_with(state, claim)]
+
+
+def _pay_at_table(op: Operation, locked: LinkSnapshot, award: str, form: Form) -> Committed:
     """Pay chips right after the confirmation; a win with open duties is refused [WA-24, TX-04, LT-02]."""
+    claim, link = locked.state.awards[award], locked.state.link.id
     if op.policy.record_required:
-        nobody = Identity(documents=0, photo=False, taxpayer_number=False)
-        name = f"table {claim.table}, seat {claim.seat}"
-        payee = Payee(name=name, cards="as shown", identity=nobody, named=False)
-        write_record(op.connection, link, claim.id, payee, payer=op.policy.payer, by=op.actor.id)
-        verify_payable(op.connection, link, claim.id, form=form)
-    dealer, witness = claim.claimed_by, op.actor.id
-    return award_books.pay(op.connection, link, award=claim.id, form=form, by=dealer, witness=witness)
+        record = WriteRecord(
+            payee=f"table {claim.table}, seat {claim.seat}",
+            cards="as shown",
+            identity=ShownDocuments(documents=0, photo=False, taxpayer_number=False),
+        )
+        payer, by = op.policy.payer, op.actor.id
+        write_record(op.connection, locked, award, record, payer=payer, by=by, named=False)
+        verify_payable(op.connection, link, award, form=form)
+    people = {"by": claim.claimed_by, "witness": op.actor.id}
+    fact = rules.pay(locked.state, award=award, form=form, at=locked.at(None), **people)
+    return book_facts(op.connection, locked, [fact])
+
+
+def _verify_uncontested(op: Operation, state: LinkState, award: str) -> None:
+    """Raise while the reversal of an award, or of another of its hit, waits for a second person [LT-04]."""
+    hit = {other.id for other in hit_with(state, state.awards[award])}
+    for proposal in proposals.waiting(op.connection):
+        if proposal.command == "reverse" and proposal.body["link"] == state.link.id and proposal.about in hit:
+            what = Sentence(
+                "%(person)s proposed its reversal at %(time)s, and nobody has answered yet",
+                person=staff_member(op.connection, proposal.proposed_by).name,
+                time=local_time(op.connection, proposal.proposed_at, "%-I:%M %p"),
+            )
+            remedy = "ask accounting to approve or decline the reversal; pay it once it is declined"
+            raise refuse(f"{state.link.id}, award {award}", what, remedy, "LT-04")
 
 
 def _claim(op: Operation, link: str, name: str) -> Award:
     """Return an award; raise unless the actor may submit badges for it."""
     authorize(op, Command(name="watch", about=name))
-    claim = _award(op, link, name)
+    claim = _award(op.connection, link, name)
     authorize_badge(op, f"{link}/{claim.table}")
     return claim
 
 
-def _award(op: Operation, link: str, name: str) -> Award:
-    verify_link(op.connection, link)
-    award = read_link(op.connection, link).state.awards.get(name)
+def _award(connection: Connection, link: str, name: str) -> Award:
+    award = awards_named(connection, link, [name]).get(name)
     if award is None:
+        verify_link(connection, link)
         raise unknown(f"{link}, award {name}")
     return award
+
+
+def clear_hands(
+    connection: Connection, round_: TableRound, awards: Collection[Award], *, by: str, at: Instant
+) -> None:
+    """Clear the hands of awards that no longer stand, with what the tray would pay for them."""
+    cleared = [
+        HandCleared(
+            link=round_.link.id,
+            at=at,
+            table=award.table,
+            round=award.round,
+            seat=award.seat,
+            hand=award.hand,
+            by=by,
+        )
+        for award in awards
+        if round_.hands.get(award.seat) == award.hand
+    ]
+    say(connection, cleared)
+
+
+def award_ids(state: LinkState, round_: TableRound, seats: Collection[int]) -> dict[int, str]:
+    """The ids of new awards: table, round and seat, plus a number after the seat's first claim."""
+    ids = {}
+    for seat in seats:
+        first = f"{round_.table}:{round_.number}:{seat}"
+        later = (f"{first}:{attempt}" for attempt in count(2))
+        ids[seat] = next(name for name in chain([first], later) if name not in state.awards)
+    return ids
+
+
+def void(
+    connection: Connection,
+    round_: TableRound,
+    *,
+    awards: Collection[str],
+    reason: str,
+    by: str,
+    at: Instant | None = None,
+) -> Committed:
+    """Book that claims of a round were cleared or refused [LT-02]."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.void(state, awards=awards, reason=reason, at=now, by=by),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def move_meter(connection: Connection, round_: TableRound, *, at: Instant | None = None) -> Committed:
+    """Book that signs show the meters without what J-POT logged: the key is back at RUN."""
+    return decide(
+        connection,
+        round_.link.id,
+        lambda state, now: rules.move_meter(state, round_, at=now),
+        about=_about(round_),
+        at=at,
+    )
+
+
+def _about(round_: TableRound) -> CommandScope:
+    return CommandScope(table=round_.table, round=round_.number)

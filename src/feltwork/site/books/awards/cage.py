@@ -1,28 +1,61 @@
 """The cage: awards to pay, and the details that a cashier needs to pay one."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from psycopg.rows import class_row
+
 from feltwork import money
+from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.authorize import authorize_any
-from feltwork.site.books.awards import exclusions
-from feltwork.site.books.awards import payouts_rows as payout_books
-from feltwork.site.books.awards.lookup import CageAward, cage_awards
-from feltwork.site.books.awards.payouts import PayoutView, payout
+from feltwork.site.books.awards import exclusions, payouts
+from feltwork.site.books.awards.lookup import awards_named
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.floors.site import floor_in_force, period, staff_names
-from feltwork.site.books.journal.link_state import read_link
+from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links.links import hand_names
+from feltwork.site.books.queries import statement
 from feltwork.site.compliance.tax import Flag, Identity
-from feltwork.site.progressive import award as award_rules
+from feltwork.site.progressive import award as rules
 
 #: A form in which every award may be paid, to test the other conditions.
 _ANY_AWARD = "check"
 _IDENTIFIED = Identity(documents=2, photo=True, taxpayer_number=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CageAward:
+    """A confirmed award as the cage lists it; fields are empty or None until it is paid or has a record."""
+
+    link: str
+    id: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    level: str
+    cards: str
+    amount: Micros
+    status: str
+    claimed_by: str
+    cards_by: str
+    supervisor: str
+    executive: str
+    witness: str
+    #: The entry of its payment, or of its confirmation before that.
+    entry: int
+    confirmed_at: datetime
+    paid_at: datetime | None
+    form: str
+    paid_by: str
+    payee: str
+    patron: str
+    #: The approved name of the hand; it is filled in here.
+    hand_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +75,7 @@ class CagePayout:
     """An award at the cage: its record, the amounts, and whether this cashier may pay it now."""
 
     award: CageAward
-    payout: PayoutView
+    payout: payouts.PayoutView
     people: Mapping[str, str]
     #: The tax requirements for an identified payee; those of the record once it is written.
     flags: tuple[Flag, ...]
@@ -58,14 +91,6 @@ class CagePayout:
     refusal: Problem | None
     #: What the record or its checklist lacks; None if it can be paid.
     missing: Problem | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintSlip:
-    """The award whose slip is printed."""
-
-    link: str
-    award: str
 
 
 @with_example
@@ -100,11 +125,13 @@ def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
     awards = _at_cage(op, link=link, award=award)
     if not awards:
         raise unknown(f"{link}, award {award}")
-    view = payout(op, link, award)
+    view = payouts.payout(op, link, award)
+    claim = awards_named(op.connection, link, [award])[award]
     with_number, without = (
-        payout_books.tax_flags(op.connection, link, award, identity, payer=op.policy.payer)
+        payouts.tax_flags(op.connection, link, claim, identity, payer=op.policy.payer)
         for identity in (_IDENTIFIED, replace(_IDENTIFIED, taxpayer_number=False))
     )
+    state = replace(read_meters(op.connection, link).state, awards={award: claim})
     floor = floor_in_force(op.connection)
     table = floor.table_by_id.get(awards[0].table) if floor else None
     return CagePayout(
@@ -112,48 +139,43 @@ def payout_at_cage(op: Operation, link: str, award: str) -> CagePayout:
         payout=view,
         people=staff_names(op.connection),
         flags=view.flags if view.flags is not None else with_number,
-        withheld=view.withheld if view.withheld is not None else payout_books.withheld(with_number),
-        withheld_with_number=payout_books.withheld(with_number),
-        withheld_without_number=payout_books.withheld(without),
+        withheld=view.withheld if view.withheld is not None else payouts.withheld(with_number),
+        withheld_with_number=payouts.withheld(with_number),
+        withheld_without_number=payouts.withheld(without),
         decks=table.decks if table else 1,
         excluded_at=exclusions.imported_at(op.connection),
-        refusal=_refusal_to_pay(op, link, award),
-        missing=_missing(op, link, award),
+        refusal=_problem(lambda: rules.pay(state, award=award, form=_ANY_AWARD, at=0, by=op.actor.id)),
+        missing=_problem(lambda: payouts.verify_payable(op.connection, link, award, form=_ANY_AWARD))
+        if op.policy.record_required
+        else None,
     )
 
 
-def print_slip(op: Operation, command: PrintSlip, *, printer: Callable[[CagePayout], None]) -> SlipView:
+def print_slip(op: Operation, link: str, award: str, *, printer: Callable[[CagePayout], None]) -> SlipView:
     """Print the slip of an award; each print is in the audit log."""
-    slip = payout_at_cage(op, command.link, command.award)
+    slip = payout_at_cage(op, link, award)
 
     def act() -> SlipView:
         printer(slip)
-        return SlipView(link=command.link, award=command.award, status=slip.award.status)
+        return SlipView(link=link, award=award, status=slip.award.status)
 
-    return op.perform(asdict(command), SlipView, act)
+    return op.perform({}, SlipView, act)
 
 
 def _at_cage(op: Operation, *, link: str = "", award: str = "") -> list[CageAward]:
-    awards = cage_awards(op.connection, period(op.connection, "TODAY"), link=link, award=award)
+    """Awards to pay, longest wait first, then those paid today; or one award."""
+    today = period(op.connection, "TODAY")
+    about = {"since": today.since, "until": today.until, "link": link, "award": award}
+    with op.connection.cursor(row_factory=class_row(CageAward)) as cursor:
+        awards = cursor.execute(statement("cage_awards"), about).fetchall()
     names = {of: hand_names(op.connection, of) for of in {award.link for award in awards}}
     return [replace(award, hand_name=names[award.link].get(award.hand, award.hand)) for award in awards]
 
 
-def _refusal_to_pay(op: Operation, link: str, award: str) -> Problem | None:
-    """Return why the award rules bar this person from paying: they confirmed it, or it is not settled."""
-    state = read_link(op.connection, link).state
+def _problem(of: Callable[[], object]) -> Problem | None:
+    """Return what refuses this; None if nothing does."""
     try:
-        award_rules.pay(state, award=award, form=_ANY_AWARD, at=0, by=op.actor.id)
-    except ProblemsError as error:
-        return error.problems[0]
-    return None
-
-
-def _missing(op: Operation, link: str, award: str) -> Problem | None:
-    if not op.policy.record_required:
-        return None
-    try:
-        payout_books.verify_payable(op.connection, link, award, form=_ANY_AWARD)
+        of()
     except ProblemsError as error:
         return error.problems[0]
     return None

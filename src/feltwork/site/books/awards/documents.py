@@ -7,11 +7,9 @@ from typing import Any
 
 from feltwork.site.books.audit.audit import AwardProvenance, provenance_of, round_history
 from feltwork.site.books.authorize import authorize_any
-from feltwork.site.books.awards import payouts_rows as payouts
-from feltwork.site.books.awards.awards import AwardView, award_view
-from feltwork.site.books.awards.lookup import awards_of_hand
+from feltwork.site.books.awards import payouts
+from feltwork.site.books.awards.awards import AwardView, award_view, strictest_flags
 from feltwork.site.books.awards.provenance import rule_of, version_of
-from feltwork.site.books.awards.tax_flags import tax_flags
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
@@ -20,6 +18,7 @@ from feltwork.site.books.journal.link_state import read_link, read_meters
 from feltwork.site.books.links.meters import LevelAmount, PaytableName, level_amounts, states
 from feltwork.site.books.links.signs import pays_text
 from feltwork.site.books.links.versions import link_kinds
+from feltwork.site.books.queries import statement
 from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.compliance import tax
@@ -163,7 +162,7 @@ def win_page(op: Operation, award: str, link: str = "") -> WinPage:
     Link and id identify an award. Without a link, it is the award of the hand's first jackpot.
     """
     authorize_any(op, "watch", about=f"award {award} {link}".strip())
-    award_keys = awards_of_hand(op.connection, award)
+    award_keys = op.connection.execute(statement("award_links"), (award,)).fetchall()
     if link and (link, award) not in award_keys:
         raise unknown(f"award {award} of {link}")
     pages = [_win(op.connection, of, name) for of, name in sorted(award_keys, key=lambda key: key[0] != link)]
@@ -179,7 +178,7 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
     # A claim may come before its round is booked; then only the version in force can apply.
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)
-    view = award_view(state, list(state.awards.values()), claim)
+    view = award_view(state, claim)
     steps = tuple(map(_step, rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))))
     record = payouts.record_of(connection, link.id, award)
     stands = claim.status in ("claimed", *SETTLED)
@@ -197,7 +196,7 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
         envy=rule.row.envy_for(link.wager),
         paytable=PaytableName(name=link.paytable.name, fingerprint=link.paytable.fingerprint),
         letters=_letters(rule.paragraphs),
-        flags=tax_flags(floor_in_force(connection), amount=view.amount, wager=link.wager),
+        flags=strictest_flags(floor_in_force(connection), amount=view.amount, wager=link.wager),
         steps=steps,
         people=_people(claim, steps, record),
         envy_by_seat={seat: pay.envy for seat, pay in sorted(pays.items()) if pay.envy},

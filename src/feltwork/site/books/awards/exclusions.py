@@ -6,11 +6,18 @@ import io
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Sentence
+from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.context import Operation
+from feltwork.site.books.fields import COMMAND, with_example
 from feltwork.site.books.queries import statement
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -26,25 +33,37 @@ class LookedUp:
     imported_at: datetime
 
 
-def import_list(connection: Connection, text: str, *, key: bytes, by: str) -> int:
-    """Replace the list by a file with a name, a birth date and four digits or nothing in each line."""
-    marks = []
-    for number, row in enumerate(csv.reader(io.StringIO(text)), 1):
-        name, born, digits, *_ = [*map(str.strip, row), "", "", ""]
-        if not any(row) or (number == 1 and not re.search(r"\d", born)):
-            continue
-        try:
-            birth_date = date.fromisoformat(born)
-        except ValueError:
-            birth_date = None
-        if birth_date is None or not _LETTERS.search(name) or not _DIGITS.fullmatch(digits):
-            remedy = "write a name, a birth date as YYYY-MM-DD, and the last four digits of an ID or nothing"
-            raise refuse(
-                "self-exclusion list", Sentence("line %(number)s is wrong", number=number), remedy, "WA-35"
-            )
-        marks.append(_mark(key, name, birth_date, digits))
-    connection.execute(statement("replace_exclusion_list"), (by, marks))
-    return len(marks)
+@validated(config=COMMAND, frozen=True, kw_only=True)
+class ImportExclusions:
+    """A self-exclusion list as CSV."""
+
+    people: str = Field(
+        max_length=5_000_000,
+        repr=False,
+        description="A line for each person: name, birth date, and the last four digits of an ID.",
+        examples=["name,born,id\nPat Patron,1980-02-29,1234\n"],
+    )
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExclusionsView:
+    """The self-exclusion list in use: when it was imported, and how many people are on it."""
+
+    people: int
+    imported_at: datetime
+
+
+def import_exclusions(op: Operation, body: ImportExclusions) -> ExclusionsView:
+    """Put a self-exclusion list in use; only keyed marks of its people are kept [WA-36]."""
+    authorize(op, Command(name="import_exclusions", about="exclusions"))
+
+    def act() -> ExclusionsView:
+        marks = _marks(body.people, op.policy.pin_key)
+        op.connection.execute(statement("replace_exclusion_list"), (op.actor.id, marks))
+        return ExclusionsView(people=len(marks), imported_at=imported_at(op.connection) or datetime.now(UTC))
+
+    return op.perform({}, ExclusionsView, act)
 
 
 def imported_at(connection: Connection) -> datetime | None:
@@ -66,6 +85,25 @@ def look_up(connection: Connection, name: str, born: date, digits: str, *, key: 
     if same_digits and others - {""}:
         says += ", the same ID" if same_digits in others else ", another ID"
     return LookedUp(says=says, is_match=bool(others), imported_at=row[0])
+
+
+def _marks(text: str, key: bytes) -> list[str]:
+    """The marks of a file with a name, a birth date and four digits or nothing in each line."""
+    marks = []
+    for number, row in enumerate(csv.reader(io.StringIO(text)), 1):
+        name, born, digits, *_ = [*map(str.strip, row), "", "", ""]
+        if not any(row) or (number == 1 and not re.search(r"\d", born)):
+            continue
+        try:
+            birth_date = date.fromisoformat(born)
+        except ValueError:
+            birth_date = None
+        if birth_date is None or not _LETTERS.search(name) or not _DIGITS.fullmatch(digits):
+            what = Sentence("line %(number)s is wrong", number=number)
+            remedy = "write a name, a birth date as YYYY-MM-DD, and the last four digits of an ID or nothing"
+            raise refuse("self-exclusion list", what, remedy, "WA-35")
+        marks.append(_mark(key, name, birth_date, digits))
+    return marks
 
 
 def _mark(key: bytes, name: str, born: date, digits: str) -> str:

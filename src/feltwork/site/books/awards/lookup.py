@@ -1,59 +1,23 @@
-"""Award lookups without a lock: open awards, awards by id, the cage's awards, and the last wins."""
+"""Award lookups: one under its lock; without a lock, awards by id, their payments, and the last wins."""
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
-from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.floors.floor_files import Period
-from feltwork.site.books.journal.link_state import award_from
+from feltwork.site.books.journal.link_state import LinkSnapshot, award_from
+from feltwork.site.books.journal.transaction import CommandScope, lock_link_for
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.state import Award
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CageAward:
-    """A confirmed award as the cage lists it; fields are empty or None until it is paid or has a record."""
-
-    link: str
-    id: str
-    table: str
-    round: int
-    seat: int
-    hand: str
-    level: str
-    cards: str
-    amount: Micros
-    status: str
-    claimed_by: str
-    cards_by: str
-    supervisor: str
-    executive: str
-    witness: str
-    #: The entry of its payment, or of its confirmation before that.
-    entry: int
-    confirmed_at: datetime
-    paid_at: datetime | None
-    form: str
-    paid_by: str
-    payee: str
-    patron: str
-    #: The approved name of the hand; operations fill it in.
-    hand_name: str = ""
-
-
-def open_awards(connection: Connection) -> dict[str, list[Award]]:
-    """The awards of rounds in which an award waits for a badge or payment, by link, oldest first."""
-    awards: dict[str, list[Award]] = {}
-    with connection.cursor(row_factory=dict_row) as cursor:
-        for row in cursor.execute(statement("awards_open")).fetchall():
-            awards.setdefault(row.pop("link"), []).append(award_from(row))
-    return awards
+def lock_award(connection: Connection, link: str, award: Award, *, adjustment: str = "") -> LinkSnapshot:
+    """Lock a link until the transaction ends, and read the awards of the round of one."""
+    about = CommandScope(award=award.id, table=award.table, round=award.round, adjustment=adjustment)
+    return lock_link_for(connection, link, about)
 
 
 def awards_named(connection: Connection, link: str, names: Collection[str]) -> dict[str, Award]:
@@ -61,20 +25,6 @@ def awards_named(connection: Connection, link: str, names: Collection[str]) -> d
     with connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("awards_named"), (link, list(names))).fetchall()
     return {row["id"]: award_from(row) for row in rows}
-
-
-def awards_of_hand(connection: Connection, award: str) -> list[tuple[str, str]]:
-    """Link and id of an award, then of the same hand's awards on other jackpots; empty if unknown."""
-    return connection.execute(statement("award_links"), (award,)).fetchall()
-
-
-def cage_awards(
-    connection: Connection, period: Period, *, link: str = "", award: str = ""
-) -> list[CageAward]:
-    """Awards to pay, longest wait first, then those paid in a period; or one award."""
-    parameters = {"since": period.since, "until": period.until, "link": link, "award": award}
-    with connection.cursor(row_factory=class_row(CageAward)) as cursor:
-        return cursor.execute(statement("cage_awards"), parameters).fetchall()
 
 
 def payment_of(connection: Connection, link: str, award: str) -> Mapping[str, Any]:

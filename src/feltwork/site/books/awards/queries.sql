@@ -1,9 +1,3 @@
--- name: award
--- One award of a link.
-SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
-       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor, executive, paid_by, cards
-  FROM books.award WHERE link = %s AND id = %s
-
 -- name: award_links
 -- The awards of the hand that an award was given for, with their links: itself first, then what the same hand won on
 -- other jackpots of the layout.
@@ -224,3 +218,10 @@ SELECT award.id, table_id, round, seat, hand, claimed_by, claimed_at, status, le
  WHERE confirmed.link = %s AND confirmed.kind = 'Confirmed' AND confirmed.booked_at >= %s
    AND award.status IN ('confirmed', 'paid', 'confiscated')
  ORDER BY confirmed.number DESC
+
+-- name: awards_of_round
+-- The awards of a round in the order of their claims.
+SELECT id, table_id, round, seat, hand, claimed_by, claimed_at, status, level, from_meter, from_house, seed,
+       reserve, locked, lock_number, first_lock, meter_inflow, reserve_inflow, changed_by, restarts, supervisor, executive,
+       paid_by, cards
+  FROM books.award WHERE link = %s AND table_id = %s AND round = %s ORDER BY place

@@ -17,11 +17,20 @@ Decision: TypeAlias = Callable[[LinkState, Instant], Iterable[Fact]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Committed:
-    """The facts booked by a command, and the link state after them."""
+    """The facts booked by a command, and the locked link after them."""
 
     facts: tuple[Fact, ...]
-    state: LinkState
-    tail: Tail
+    after: LinkSnapshot
+
+    @property
+    def state(self) -> LinkState:
+        """The link state after them."""
+        return self.after.state
+
+    @property
+    def tail(self) -> Tail:
+        """The end of the chain after them."""
+        return self.after.tail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,5 +71,4 @@ def lock_link_for(connection: Connection, link: str, about: CommandScope) -> Lin
 def book_facts(connection: Connection, snapshot: LinkSnapshot, facts: Iterable[Fact]) -> Committed:
     """Book facts of a locked link."""
     new_facts = tuple(facts)
-    after = append(connection, snapshot, prepare(snapshot, new_facts))
-    return Committed(facts=new_facts, state=after.state, tail=after.tail)
+    return Committed(facts=new_facts, after=append(connection, snapshot, prepare(snapshot, new_facts)))

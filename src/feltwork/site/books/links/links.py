@@ -301,7 +301,7 @@ def award_deeds(connection: Connection, name: str, award: str) -> list[PriorActi
     claim = state.awards[award]
     return [
         replace(deed, about=award)
-        for hit_award in hit_with(state, claim) or [claim]
+        for hit_award in hit_with(state, claim)
         for deed in deeds_of(connection, name, hit_award)
     ]
 

@@ -176,10 +176,6 @@ SELECT asked.table_id, asked.number, round.started_at, round.wager, round.seats
   FROM unnest(%s::text[], %s::bigint[]) AS asked (table_id, number)
   JOIN books.round ON round.link = %s AND round.number = asked.number AND round.table_id = asked.table_id
 
--- name: rounds_of_claims
--- The table, round and seat of awards.
-SELECT table_id, round, seat FROM books.award WHERE link = %s AND id = ANY (%s)
-
 -- name: insert_table_facts
 -- Log what happened at a table, in order.
 INSERT INTO books.table_fact (link, table_id, number, at, kind, fact)

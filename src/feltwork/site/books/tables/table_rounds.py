@@ -8,14 +8,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from feltwork.money import Micros
-from feltwork.problem import Problem, Sentence
-from feltwork.site.books.awards import awards_rows as awards
-from feltwork.site.books.awards.awards_rows import award_ids
+from feltwork.problem import Problem
+from feltwork.site.books.awards import awards
+from feltwork.site.books.awards.awards import award_ids
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters, without_trays
 from feltwork.site.books.journal.transaction import Committed, book_facts
-from feltwork.site.books.queries import statement
 from feltwork.site.books.tables.message_log import LoggedMessage
 from feltwork.site.books.tables.round_state import Driver, OpenRound, layout_at, layout_of, played_round, say
 from feltwork.site.books.tables.rounds_rows import (
@@ -30,7 +28,6 @@ from feltwork.site.books.tables.table_status_rows import last_round
 from feltwork.site.compliance.floor import FloorTable
 from feltwork.site.progressive import award as award_rules
 from feltwork.site.progressive import round as rules
-from feltwork.site.progressive.badges import hit_of
 from feltwork.site.progressive.facts import Claimed, Fact, Instant
 from feltwork.site.progressive.layout import Layout
 from feltwork.site.progressive.refusal import refuse
@@ -44,7 +41,6 @@ from feltwork.site.progressive.round_facts import (
     RoundStarted,
     RoundTakenOver,
 )
-from feltwork.site.progressive.sign_offs import Badge
 
 
 class Table:
@@ -205,44 +201,6 @@ class Table:
             }
             return self._pressed(snapshot, played, **about, at=None)
 
-    def void(self, *, award: str, reason: str, by: str, at: Instant | None = None) -> Committed:
-        """Void a claim and the rest of its hit, and clear their hands."""
-        with self._connection.transaction():
-            snapshot, played = self._take(self._number_of(award))
-            claims = self._hit(played, award)
-            result = awards.void(self._connection, played.round, awards=claims, reason=reason, by=by, at=at)
-            seats = {claim.seat: claim.hand for claim in played.claims if claim.id in claims}
-            about = {"link": self._link, "table": self._name, "by": by}
-            cleared = [
-                HandCleared(**about, at=snapshot.at(at), round=played.round.number, seat=seat, hand=hand)
-                for seat, hand in seats.items()
-                if played.round.hands.get(seat) == hand
-            ]
-            say(self._connection, cleared)
-        return result
-
-    def confirm(
-        self,
-        *,
-        claims: Collection[str],
-        badges: Collection[Badge],
-        amount: Micros,
-        at: Instant | None = None,
-    ) -> Committed:
-        """CONFIRM, or J-POT, with the badges shown [LT-03]."""
-        with self._connection.transaction():
-            played = self._take(self._number_of(*claims))[1]
-            if played.round.phase != "idle":  # a device may have ended the round before its claim was judged
-                rules.verify_action(played.round, "confirm")
-            return awards.confirm(
-                self._connection, played.round, awards=claims, badges=badges, amount=amount, at=at
-            )
-
-    def sharing(self, award: str) -> list[str]:
-        """The claims confirmed with this one: all of its round that share a prize or are logged [LT-08]."""
-        with self._connection.transaction():
-            return self._hit(self._take(self._number_of(award))[1], award)
-
     def turn_key(
         self, *, to: Literal["jackpot", "run"], by: str, number: int | None = None, at: Instant | None = None
     ) -> Committed | None:
@@ -359,22 +317,6 @@ class Table:
 
     def _played(self, snapshot: LinkSnapshot, number: int | None) -> OpenRound:
         return played_round(self._connection, snapshot.state.link, self._name, number, seats=self._seats)
-
-    def _hit(self, played: OpenRound, award: str) -> list[str]:
-        """The claims confirmed or voided with this one: all of its hit."""
-        hits = {claim.id: hit_of(played.round.link, claim) for claim in played.claims}
-        return [name for name in hits if hits[name] == hits.get(award)] or [award]
-
-    def _number_of(self, *names: str) -> int:
-        """The round of some claims, which must all be open at this table."""
-        rows = self._connection.execute(statement("rounds_of_claims"), (self._link, list(names))).fetchall()
-        numbers = {number for table, number, _ in rows if table == self._name}
-        if len(numbers) != 1 or len(rows) != len(set(names)):
-            what = Sentence(
-                "no open claim at this table matches: %(claims)s", claims=", ".join(names) or "none is named"
-            )
-            raise refuse(f"table {self._name}", what, "check the list of open claims", "LT-03")
-        return int(numbers.pop())
 
 
 def claims_of(results: Iterable[Committed]) -> Mapping[int, str]:

@@ -10,21 +10,24 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.books.awards import awards_rows as awards
-from feltwork.site.books.awards import payouts_rows as payouts
+from feltwork.site.books.awards import payouts
+from feltwork.site.books.awards.awards import clear_hands
+from feltwork.site.books.awards.lookup import awards_named, lock_award
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Amount, Name, SignedAmount, Statement
 from feltwork.site.books.floors.site import verify_link
-from feltwork.site.books.journal.link_state import lock_link, read_meters
+from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters
+from feltwork.site.books.journal.transaction import book_facts
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.links import BookedView, award_deeds, booked_view
+from feltwork.site.books.tables.round_state import played_round
 from feltwork.site.books.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.site.books.watch.incidents import incidents, record_incident
 from feltwork.site.compliance.roles import PriorAction
+from feltwork.site.progressive import award as rules
 from feltwork.site.progressive.adjustment import Adjustment, change_of, held
-from feltwork.site.progressive.award import verify_reversible
 from feltwork.site.progressive.badges import hit_with
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.link import NO_CAP
@@ -159,14 +162,9 @@ class BuyMerchandise(_Adjusting):
         )
 
 
-@two_person
-class Reverse(OfLink):
-    """Reverse a confirmed award and the rest of its hit [LT-04]."""
-
-    command: Literal["reverse"] = "reverse"
+@dataclass(config=COMMAND, frozen=True, kw_only=True)
+class _OfAward(OfLink):
     award: Name = Field(examples=["A-7f3c"])
-    adjustment: Name = Field(examples=["REV-2024-001"])
-    evidence: Statement = Field(examples=["surveillance, camera 12"])
 
     @property
     def about(self) -> str:
@@ -177,81 +175,78 @@ class Reverse(OfLink):
         """Return who claimed, confirmed and paid its hit."""
         return award_deeds(connection, self.link, self.award)
 
+    def locked(self, connection: Connection, adjustment: str = "") -> LinkSnapshot:
+        """The link under its lock, with the award and the others of its round."""
+        award = awards_named(connection, self.link, [self.award])[self.award]
+        return lock_award(connection, self.link, award, adjustment=adjustment)
+
+
+@two_person
+class Reverse(_OfAward):
+    """Reverse a confirmed award and the rest of its hit [LT-04]."""
+
+    command: Literal["reverse"] = "reverse"
+    adjustment: Name = Field(examples=["REV-2024-001"])
+    evidence: Statement = Field(examples=["surveillance, camera 12"])
+
     def basis(self, connection: Connection) -> str:
         """Whether the awards of its hit are paid [LT-04]."""
-        state = awards.lock_round_of(connection, self.link, self.award)
+        state = self.locked(connection).state
         award = state.awards[self.award]
-        verify_reversible(state, award)
+        rules.verify_reversible(state, award)
         hit = sorted(hit_with(state, award), key=lambda other: other.seat)
         one = len({other.status for other in hit}) == 1
         return award.status if one else ", ".join(f"{other.status} at seat {other.seat}" for other in hit)
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Reverse it."""
-        return booked_view(
-            awards.reverse(
-                op.connection,
-                self.link,
-                request,
-                award=self.award,
-                adjustment=self.adjustment,
-                evidence=self.evidence,
-            )
-        )
+        locked = self.locked(op.connection, self.adjustment)
+        about = {"award": self.award, "adjustment": self.adjustment, "evidence": self.evidence}
+        facts = rules.reverse(locked.state, request, **about, at=locked.at(None))
+        booked = book_facts(op.connection, locked, facts)
+        table, number = (locked.state.awards[self.award].table, locked.state.awards[self.award].round)
+        round_ = played_round(op.connection, locked.state.link, table, number).round
+        if round_.phase != "idle":  # an open round loses the hands, with what the tray would pay for them
+            hit = [locked.state.awards[fact.award] for fact in facts]
+            clear_hands(op.connection, round_, hit, by=request.by, at=facts[0].at)
+        return booked_view(booked)
 
 
 @two_person
-class SetAside(OfLink):
+class SetAside(_OfAward):
     """Set a disputed claim aside, so that later claims are confirmed before it [GEN-10]."""
 
     command: Literal["set_aside"] = "set_aside"
-    award: Name = Field(examples=["A-7f3c"])
-
-    @property
-    def about(self) -> str:
-        """The award."""
-        return self.award
-
-    def deeds(self, connection: Connection) -> Sequence[PriorAction]:
-        """Return who claimed its hit."""
-        return award_deeds(connection, self.link, self.award)
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Set it aside."""
-        return booked_view(awards.set_aside(op.connection, self.link, request, award=self.award))
+        locked = self.locked(op.connection)
+        facts = rules.set_aside(locked.state, request, award=self.award, at=locked.at(None))
+        return booked_view(book_facts(op.connection, locked, facts))
 
 
 @two_person
-class Confiscate(OfLink):
+class Confiscate(_OfAward):
     """Confiscate the award of a self-excluded patron; the regulator is told in time [WA-35]."""
 
     command: Literal["confiscate"] = "confiscate"
-    award: Name = Field(examples=["A-7f3c"])
-
-    @property
-    def about(self) -> str:
-        """The award."""
-        return self.award
-
-    def deeds(self, connection: Connection) -> Sequence[PriorAction]:
-        """Return who claimed and confirmed it."""
-        return award_deeds(connection, self.link, self.award)
 
     def as_proposed(self, connection: Connection) -> "Confiscate":
         """Raise unless the record names the patron, and somebody has looked the name up."""
         steps = payouts.sheet(connection, self.link, self.award).steps
-        if not any(step["name"] == "exclusion" and step["done"] for step in steps):
+        if not any(step.name == "exclusion" and step.done for step in steps):
             where, what = f"{self.link}, award {self.award}", "nobody has looked the patron up"
             raise refuse(where, what, "write the payout record and look the payee up first", "WA-35")
         return self
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> BookedView:
         """Confiscate it, and open the incident whose timer runs until the regulator is told."""
-        booked = awards.confiscate(op.connection, self.link, request, award=self.award)
+        locked = self.locked(op.connection)
+        fact = rules.confiscate(locked.state, request, award=self.award, at=locked.at(None))
+        booked = book_facts(op.connection, locked, [fact])
         what = f"Award {self.award} of a self-excluded patron was confiscated"
-        table = booked.state.awards[self.award].table
         record_incident(
-            op.connection, what=what, by=op.actor.id, link=self.link, table=table, rule="exclusion_hours"
+            op.connection, what=what, by=op.actor.id, link=self.link, table=fact.table, rule="exclusion_hours"
         )
         return booked_view(booked)
 
