@@ -1,10 +1,7 @@
 """What a bookkeeper checks before it begins: its own components, and the books of every link."""
 
-import subprocess
-import sys
 import time
 import tomllib
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -20,12 +17,10 @@ from tests.bookkeeper.house import OTHERS, House, a_link, say, started, with_log
 from tests.floor_text import TABLES
 from tests.progressive.room import asked
 
-FELTWORK = str(Path(sys.executable).parent / "feltwork")
-
 
 @pytest.mark.requirement("WA-31")
 def test_a_component_that_is_not_approved_waits_for_two_people(house: House) -> None:
-    components = subprocess.run([FELTWORK, "components"], capture_output=True, text=True, check=True).stdout
+    components = house.command("components")
     approved = house.folder / "approved.toml"
     approved.write_text(components, encoding="utf-8")
     first = house.keeper("--approved", str(approved))

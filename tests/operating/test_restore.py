@@ -50,7 +50,7 @@ def restore(house: House, keeper: Keeper) -> None:
 
 
 @pytest.mark.requirement("GL-11", "WA-05")
-@pytest.mark.parametrize("bookkeeper", ["stopped", "running"])
+@pytest.mark.parametrize("bookkeeper", ["stopped", pytest.param("running", marks=pytest.mark.whole)])
 def test_what_was_acknowledged_after_the_moment_is_booked_again(
     site: tuple[House, Keeper], bookkeeper: str
 ) -> None:

@@ -22,6 +22,7 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import SimulatedCasino
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
+from tests.support.commands import run
 
 COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
 
@@ -38,11 +39,9 @@ class OneBox:
     def floor(self, *options: str) -> dict[str, Any]:
         """Run `feltwork floor` to its end."""
         arguments = ["floor", "--nats", self.nats, "--service", self.service, "--json", *options]
-        process = subprocess.run(
-            [*COMMAND, *arguments], capture_output=True, text=True, timeout=120, check=False
-        )
-        assert process.returncode == 0, process.stderr
-        answer: dict[str, Any] = json.loads(process.stdout)
+        ended = run(*arguments)
+        assert ended.returncode == 0, ended.stderr
+        answer: dict[str, Any] = json.loads(ended.stdout)
         return answer
 
 

@@ -49,7 +49,15 @@ def test_every_table_plays_and_every_wager_is_booked(box: OneBox, tmp_path: Path
         assert audit(connection).problems == []
 
 
-@pytest.mark.parametrize("hit", ["five-card:minor", "dragon:jackpot", "trilux:jackpot", "house-sevens:major"])
+@pytest.mark.parametrize(
+    "hit",
+    [
+        "five-card:minor",
+        pytest.param("dragon:jackpot", marks=pytest.mark.whole),
+        pytest.param("trilux:jackpot", marks=pytest.mark.whole),
+        "house-sevens:major",
+    ],
+)
 def test_a_forced_hit_is_claimed_confirmed_and_paid(box: OneBox, hit: str) -> None:
     link, _, level = hit.partition(":")
     tables = ",".join(table.id for table in box.house.floor.tables if table.id in ("B3", "B4", "C1", "M1"))
