@@ -28,13 +28,12 @@ settings.load_profile("unhurried")
 #: Files with tests of half a minute and more, the longest first: no worker waits for one that began last.
 _LONG = (
     "rehearsal/test_rehearse.py",
-    "properties/test_histories.py",
-    "web/test_crawl.py",
-    "web/test_openapi.py",
-    "simulation/test_torture.py",
     "table/test_raspberry_pi.py",
+    "web/test_crawl.py",
     "table/test_wrong_devices.py",
-    "table/test_typescript_device.py",
+    "table/test_conformance.py",
+    "web/test_openapi.py",
+    "properties/test_histories.py",
     "web/test_kills.py",
 )
 

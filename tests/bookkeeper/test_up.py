@@ -31,7 +31,7 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(
     house.log.kill()
     house.log.port, port, metrics = free_port(), free_port(), free_port()
     ports = ("--nats-port", str(house.log.port), "--port", str(port), "--metrics-port", str(metrics))
-    options = ("--folder", str(house.folder / "up"), "--plain-http", *ports)
+    options = ("--folder", str(house.folder / "up"), *ports)
     monkeypatch.setenv("FELTWORK_DSN", f"{house.dsn} password=swordfish")
     monkeypatch.setenv("FELTWORK_ORIGIN", "https://localhost:8443")
     with running("up", *options) as up:

@@ -15,8 +15,13 @@ import structlog
 
 from feltwork.cli.main import main
 
-#: What a bookkeeper imports.
-_STAYING = ("feltwork.site.bookkeeper.process", "feltwork.site.web.settings", "feltwork.cli.run.bookkeeper")
+#: What bookkeepers and services import.
+_STAYING = (
+    "feltwork.cli.run.bookkeeper",
+    "feltwork.site.bookkeeper.process",
+    "feltwork.site.web.app",
+    "feltwork.site.web.settings",
+)
 
 
 @dataclass(frozen=True)
