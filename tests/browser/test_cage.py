@@ -191,6 +191,7 @@ def test_the_person_who_confirmed_is_told_why_they_may_not_pay(house: House, vis
     assert award_of(house, award)["status"] == "confirmed"
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("TX-04")
 def test_what_is_wrong_stands_beside_its_field(house: House, visit: Visit) -> None:
     award = confirmed(house, "C2", "straight_flush")

@@ -89,6 +89,7 @@ def test_the_readme_in_one_tab(tab: Page) -> None:
     assert tab.context.pages == [tab]
 
 
+@pytest.mark.whole
 def test_the_visitors_own_table_comes_first_and_can_be_dealt(tab: Page) -> None:
     pressable(tab, "Deal at your own table").click()
     pressable(tab, "Dana").click()
