@@ -235,8 +235,8 @@ def say(house: House, messages: Iterable[RoundMessage | tuple[str, bytes]]) -> N
 
 def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> Any:
     async def connected() -> Any:
-        client: Client = await nats.connect(house.log.url, connect_timeout=2)
-        js = client.jetstream(timeout=10)
+        client: Client = await nats.connect(house.log.url, connect_timeout=30)
+        js = client.jetstream(timeout=60)
         await ensure_streams(js)
         try:
             return await do(js)

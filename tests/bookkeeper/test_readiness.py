@@ -20,13 +20,13 @@ def test_not_ready_without_a_bookkeeper_or_without_nats(house: House) -> None:
 
     def ready() -> tuple[int, str]:
         try:
-            answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5)
+            answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=30)
         except httpx.TransportError:
             return 0, ""
         return answer.status_code, answer.json()["cannot_book"]
 
     def connected() -> bool:
-        metrics = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=5).text
+        metrics = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30).text
         return "feltwork_nats_connected 1.0" in metrics.splitlines()
 
     service = Program(("serve", "--dsn", house.dsn, *options), Path(os.devnull))

@@ -56,7 +56,7 @@ def test_an_idle_table_introduces_itself_again_after_a_cut(server: EmbeddedNats)
 
 
 @pytest.mark.requirement("GEN-07", "GEN-18", "GL-12")
-@pytest.mark.parametrize("killed", [pytest.param("site", marks=pytest.mark.whole), "books"])
+@pytest.mark.parametrize("killed", ["site", "books"])
 def test_a_cut_table_keeps_bounded_rounds_and_delivers_each_once(
     site_and_box: tuple[EmbeddedNats, EmbeddedNats], killed: str
 ) -> None:

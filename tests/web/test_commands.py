@@ -137,7 +137,7 @@ def test_ctrl_c_stops_the_service_while_a_sign_listens(server: EmbeddedPostgres,
     words = ("serve", "--dsn", dsn, "--port", str(port), "--plain-http")
     service = Program(words, tmp_path / "log")
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             _wait(client, service)
             with client.stream("GET", "/signs/five-card/live") as stream:
                 lines = stream.iter_lines()
@@ -146,7 +146,7 @@ def test_ctrl_c_stops_the_service_while_a_sign_listens(server: EmbeddedPostgres,
                 until = time.monotonic() + 120
                 assert all(time.monotonic() < until for _ in lines), "the stream does not end"
             output = (tmp_path / "log").read_text(encoding="utf-8")
-            assert (service.wait(60), "Traceback" in output) == (0, False), output
+            assert (service.wait(120), "Traceback" in output) == (0, False), output
     finally:
         service.kill()
         service.wait()
@@ -178,14 +178,14 @@ def _sign_in(
     with patch.dict(os.environ, {"FELTWORK_DSN": dsn, **environment}):
         service = Program(("serve", *words), Path(os.devnull))
     try:
-        with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=20) as client:
+        with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=120) as client:
             _wait(client, service)
             answer = client.post("/api/v1/sign-in", json={"badge": "B-1", "pin": "2580"})
         assert answer.status_code == 200, answer.text
         return answer.headers["set-cookie"]
     finally:
         service.terminate()
-        service.wait(60)
+        service.wait(120)
 
 
 def _wait(client: httpx.Client, service: Program) -> None:
