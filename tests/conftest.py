@@ -23,6 +23,8 @@ os.environ["FELTWORK_TEST_HASHES"] = "1"
 
 # Not by how busy the machine is.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# With each commit; nights and mutants draw as many examples as Hypothesis does by itself.
+settings.register_profile("commit", settings.get_profile("unhurried"), max_examples=30)
 settings.load_profile("unhurried")
 
 #: Files with tests of half a minute and more, the longest first: no worker waits for one that began last.

@@ -29,13 +29,13 @@ def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json"
     return path
 
 
-#: A third of the files go through the screens with each commit, a sixth through controllers, and all through
-#: both at night.
+#: A quarter of the files go through the screens with each commit, an eighth through controllers, and all
+#: through both at night.
 _BY_NIGHT = [pytest.param(share, 2, "both", marks=pytest.mark.whole) for share in (0, 1)]
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("first", "step", "via"), [(0, 3, "http"), (1, 6, "nats"), *_BY_NIGHT])
+@pytest.mark.parametrize(("first", "step", "via"), [(0, 4, "http"), (2, 8, "nats"), *_BY_NIGHT])
 def test_shipped_files_give_what_they_expect(first: int, step: int, via: str) -> None:
     files = list(SHIPPED.values())[first::step]
     answer = rehearse(*files, "--via", via, "--json", "--processes", "1")
@@ -47,6 +47,7 @@ def test_shipped_files_give_what_they_expect(first: int, step: int, via: str) ->
     )
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(300)
 def test_many_files_run_in_several_processes() -> None:
     assert len(SHIPPED) >= 90

@@ -72,7 +72,10 @@ def play_floor(
     )
     if force_hit:
         live.force_hit(force_hit)
-    counters = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
+    try:
+        counters = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
+    finally:
+        live.tally.close()
     if as_data:
         typer.echo(json.dumps(counters))
     else:
