@@ -72,10 +72,7 @@ def play_floor(
     )
     if force_hit:
         live.force_hit(force_hit)
-    try:
-        counters = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
-    finally:
-        live.tally.close()
+    counters = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
     if as_data:
         typer.echo(json.dumps(counters))
     else:
