@@ -23,18 +23,19 @@ os.environ["FELTWORK_TEST_HASHES"] = "1"
 
 # Not by how busy the machine is.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# With each commit; nights and mutants draw as many examples as Hypothesis does by itself.
+settings.register_profile("commit", settings.get_profile("unhurried"), max_examples=30)
 settings.load_profile("unhurried")
 
 #: Files with tests of half a minute and more, the longest first: no worker waits for one that began last.
 _LONG = (
     "rehearsal/test_rehearse.py",
-    "properties/test_histories.py",
-    "web/test_crawl.py",
-    "web/test_openapi.py",
-    "lab/test_torture.py",
     "table/test_raspberry_pi.py",
+    "web/test_crawl.py",
     "table/test_wrong_devices.py",
-    "table/test_typescript_device.py",
+    "table/test_conformance.py",
+    "web/test_openapi.py",
+    "properties/test_histories.py",
     "web/test_kills.py",
 )
 

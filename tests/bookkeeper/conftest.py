@@ -1,4 +1,4 @@
-"""Real servers for each module, and houses that a test may kill."""
+"""Houses of a log and bookkeepers, with books on the server of all tests or on one that a test may break."""
 
 import shutil
 import tempfile
@@ -9,27 +9,25 @@ import pytest
 
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House
+from tests.support.books import Books, new_books
 
 
 @pytest.fixture
-def server() -> Iterator[EmbeddedPostgres]:
-    """PostgreSQL without any books."""
-    folder = Path(tempfile.mkdtemp(prefix="feltwork-empty-"))
-    folder.chmod(0o755)
-    carried = EmbeddedPostgres(folder).start()
-    try:
-        yield carried
-    finally:
-        carried.remove()
-
-
-@pytest.fixture
-def house() -> Iterator[House]:
-    """A house of its own, that the test may break."""
+def house(server: EmbeddedPostgres) -> Iterator[House]:
+    """A house with books of its own; PostgreSQL stays as it is."""
     folder = Path(tempfile.mkdtemp(prefix="feltwork-house-"))
-    house = House(folder)
+    yield from _opened(House(folder, books=Books(server, new_books(server, "house"))))
+
+
+@pytest.fixture
+def house_alone() -> Iterator[House]:
+    """A house whose PostgreSQL a test may kill, too."""
+    yield from _opened(House(Path(tempfile.mkdtemp(prefix="feltwork-house-"))))
+
+
+def _opened(house: House) -> Iterator[House]:
     try:
         yield house.open()
     finally:
         house.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(house.folder, ignore_errors=True)

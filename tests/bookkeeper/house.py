@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +31,8 @@ from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import Claim, ClaimCleared, RoundEnded, RoundMessage, RoundStarted, encode
 from tests.floor_text import TABLES, floor_text
 from tests.progressive.room import asked, level, link_of
+from tests.support.books import Books
+from tests.support.commands import Program, run
 from tests.support.postgres import migrated_cluster
 
 NOW = time.time_ns() // 1_000
@@ -63,12 +63,13 @@ class House:
         *,
         plan: NatsPlan = NatsPlan(sync_always=False),  # noqa: B008
         settings: Mapping[str, str] | None = None,
+        books: Books | None = None,
     ) -> None:
         folder.chmod(0o755)
         self.folder = folder
-        self.postgres = migrated_cluster(folder / "books", settings)
+        self.postgres = books or migrated_cluster(folder / "books", settings)
         self.log = EmbeddedNats(folder / "log", plan)
-        self.keepers: list[subprocess.Popen[bytes]] = []
+        self.keepers: list[Program] = []
 
     @property
     def dsn(self) -> str:
@@ -100,32 +101,19 @@ class House:
                     row = (people.token_hash(sign_on_of(table, person)), person, role, table)
                     connection.execute(SIGN_ON, row)
 
-    def keeper(self, *options: str) -> subprocess.Popen[bytes]:
+    def keeper(self, *options: str) -> Program:
         """One more bookkeeper, as people start it."""
         name = f"keeper-{len(self.keepers) + 1}"
-        with (self.folder / f"{name}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [
-                    _command(),
-                    "bookkeeper",
-                    "--dsn",
-                    self.dsn,
-                    "--nats",
-                    self.log.url,
-                    "--name",
-                    name,
-                    *options,
-                ],
-                stdout=log,
-                stderr=log,
-            )
+        words = ("bookkeeper", "--dsn", self.dsn, "--nats", self.log.url, "--name", name, *options)
+        process = Program(words, self.folder / f"{name}.log")
         self.keepers.append(process)
         return process
 
     def command(self, *arguments: str, check: bool = True) -> str:
         """What a command prints; its errors too, where it may fail."""
-        result = subprocess.run([_command(), *arguments], capture_output=True, text=True, check=check)
-        return result.stdout if check or not result.returncode else result.stdout + result.stderr
+        result = run(*arguments)
+        assert not (check and result.returncode), result.stderr
+        return result.stdout if not result.returncode else result.stdout + result.stderr
 
     def close(self) -> None:
         for process in self.keepers:
@@ -246,8 +234,8 @@ def say(house: House, messages: Iterable[RoundMessage | tuple[str, bytes]]) -> N
 
 def with_log(house: House, do: Callable[[JetStreamContext], Awaitable[Any]]) -> Any:
     async def connected() -> Any:
-        client: Client = await nats.connect(house.log.url, connect_timeout=2)
-        js = client.jetstream(timeout=10)
+        client: Client = await nats.connect(house.log.url, connect_timeout=30)
+        js = client.jetstream(timeout=60)
         await ensure_streams(js)
         try:
             return await do(js)
@@ -271,11 +259,7 @@ def told(house: House, subject: str) -> AnyDownlink | None:
     return downlink
 
 
-def _command() -> str:
-    return str(Path(sys.executable).parent / "feltwork")
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: Program) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
 

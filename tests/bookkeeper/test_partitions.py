@@ -16,7 +16,8 @@ def _month(ahead: int) -> str:
     return f"{now.year + years}_{month + 1:02}"
 
 
-def test_missing_partitions_are_created_and_doctor_tells_how_far_they_go(house: House) -> None:
+def test_missing_partitions_are_created_and_doctor_tells_how_far_they_go(house_alone: House) -> None:
+    house = house_alone
     with psycopg.connect(house.postgres.dsn(), autocommit=True) as owner:
         for table in _TABLES:
             for ahead in range(1, 13):

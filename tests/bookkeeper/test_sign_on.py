@@ -42,7 +42,7 @@ def sign_on(house: House, badge: str, pin: str, table: str = "T1", link: str = "
         try:
             for _ in range(100):
                 try:
-                    answer = await client.request(subject_of(request), encode(request), timeout=10)
+                    answer = await client.request(subject_of(request), encode(request), timeout=60)
                 except nats.errors.NoRespondersError:
                     await asyncio.sleep(0.2)
                     continue

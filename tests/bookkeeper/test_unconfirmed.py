@@ -64,7 +64,8 @@ def last_entry(house: House) -> int:
 
 @pytest.mark.requirement("GEN-09", "GL-03")
 @pytest.mark.timeout(300)
-def test_a_round_is_acknowledged_and_shown_once_a_standby_has_it(house: House) -> None:
+def test_a_round_is_acknowledged_and_shown_once_a_standby_has_it(house_alone: House) -> None:
+    house = house_alone
     replicas = Replicas({"n1": house.postgres, "n2": EmbeddedPostgres(house.folder / "n2")})
     try:
         for _ in range(2):

@@ -15,6 +15,7 @@ from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House, say, started
 from tests.bookkeeper.running import children_of, command, lives, running
+from tests.support.commands import run
 
 
 def answers(port: int) -> bool:
@@ -24,15 +25,21 @@ def answers(port: int) -> bool:
         return False
 
 
-def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(house: House) -> None:
+def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house.log.kill()
     house.log.port, port, metrics = free_port(), free_port(), free_port()
     ports = ("--nats-port", str(house.log.port), "--port", str(port), "--metrics-port", str(metrics))
-    options = ("--folder", str(house.folder / "up"), "--plain-http", *ports)
-    with running("up", "--dsn", house.dsn, *options) as up:
+    options = ("--folder", str(house.folder / "up"), *ports)
+    monkeypatch.setenv("FELTWORK_DSN", f"{house.dsn} password=swordfish")
+    monkeypatch.setenv("FELTWORK_ORIGIN", "https://localhost:8443")
+    with running("up", *options) as up:
         keys, first = up.said.splitlines()
         assert keys.startswith("without keys: NATS listens on this machine only")
-        assert first.startswith(f"up: log, bookkeeper-1, service; http://127.0.0.1:{port}; Ctrl-C")
+        assert first.startswith(
+            f"up: log, bookkeeper-1, service; http://127.0.0.1:{port}, for browsers https://localhost:8443;"
+        )
         house.until(lambda: answers(port))
         say(house, [started(1)])
         house.until(lambda: house.booked() == "{[1,2)}")
@@ -40,6 +47,8 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
         assert "feltwork_nats_connected 1.0" in lines
         before = children_of(up.process.pid)
         assert set(before) == {"child_processes", "nats-server", "bookkeeper", "serve"}
+        for pid in (up.process.pid, *before.values()):
+            assert b"swordfish" not in Path(f"/proc/{pid}/cmdline").read_bytes()
         killed = {name: before[name] for name in ("bookkeeper", "nats-server")}
         for pid in killed.values():
             os.kill(pid, signal.SIGKILL)
@@ -56,6 +65,7 @@ def test_one_command_runs_a_card_room_restarts_what_dies_and_leaves_nothing(hous
         house.until(lambda: not any(map(lives, after.values())))
 
 
+@pytest.mark.whole
 def test_it_is_up_only_once_rounds_can_be_booked(house: House) -> None:
     house.log.kill()
     options = ("--folder", str(house.folder / "up"), "--plain-http", "--port", str(free_port()))
@@ -74,6 +84,7 @@ def test_it_is_up_only_once_rounds_can_be_booked(house: House) -> None:
             process.terminate()
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GL-03")
 def test_killed_it_leaves_no_process_and_the_next_one_goes_on(house: House) -> None:
     house.log.kill()
@@ -96,19 +107,10 @@ def test_killed_it_leaves_no_process_and_the_next_one_goes_on(house: House) -> N
             house.until(lambda: answers(port))
 
 
-def test_a_password_is_in_no_list_of_processes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    secret = f"{house.dsn} password=swordfish"
-    result = subprocess.run(command("up", "--dsn", secret), capture_output=True, text=True, check=False)
+def test_a_password_is_in_no_list_of_processes(house: House) -> None:
+    result = run("up", "--dsn", f"{house.dsn} password=swordfish")
     assert result.returncode == 2
     assert "can read the password" in result.stderr
-    monkeypatch.setenv("FELTWORK_DSN", secret)
-    monkeypatch.setenv("FELTWORK_ORIGIN", "https://localhost:8443")
-    ports = ("--nats-port", str(free_port()), "--port", str(port := free_port()))
-    with running("up", "--folder", str(house.folder / "up"), *ports) as up:
-        assert f"; http://127.0.0.1:{port}, for browsers https://localhost:8443;" in up.said
-        house.until(lambda: answers(port))
-        for pid in (up.process.pid, *children_of(up.process.pid).values()):
-            assert b"swordfish" not in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def _say(house: House, number: int) -> bool:
@@ -120,9 +122,7 @@ def _say(house: House, number: int) -> bool:
 
 
 def test_books_of_another_release_are_refused(server: EmbeddedPostgres) -> None:
-    result = subprocess.run(
-        command("up", "--dsn", server.dsn()), capture_output=True, text=True, check=False, timeout=60
-    )
+    result = run("up", "--dsn", server.dsn())
     assert result.returncode == 2
     assert "the schema is missing" in result.stderr
     assert "feltwork init" in result.stderr
@@ -132,8 +132,7 @@ def test_a_port_that_somebody_else_has_is_refused_before_anything_starts(house: 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         options = ("--folder", str(house.folder / "none"), "--plain-http", "--port", str(port))
-        arguments = command("up", "--dsn", house.dsn, *options)
-        result = subprocess.run(arguments, capture_output=True, text=True, timeout=120, check=False)
+        result = run("up", "--dsn", house.dsn, *options)
     assert result.returncode == 2
     assert f"127.0.0.1:{port}: cannot listen" in result.stderr
     assert "choose another --port" in result.stderr

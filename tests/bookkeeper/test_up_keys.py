@@ -23,8 +23,11 @@ from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PIN, badge_of
 from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.servers.ports import free_port
+from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.bookkeeper.house import House
 from tests.bookkeeper.running import Up, children_of, command, running
+from tests.support.books import Books, new_books
+from tests.support.commands import run
 from tests.wire.floors import CARD_ROOM
 
 FLOOR = ("--floor", str(CARD_ROOM))
@@ -61,14 +64,13 @@ class Room:
 
 
 @pytest.fixture(scope="module")
-def room() -> Iterator[Room]:
+def room(server: EmbeddedPostgres) -> Iterator[Room]:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-keys-"))
-    house, keys, port, http = House(folder), folder / "keys", free_port(), free_port()
+    books = Books(server, new_books(server, "up_keys"))
+    house, keys, port, http = House(folder, books=books), folder / "keys", free_port(), free_port()
     try:
-        house.postgres.start()
         open_site(house.postgres.dsn(), CARD_ROOM.read_text(encoding="utf-8"))
-        env = {**os.environ, "FELTWORK_DSN": ""}
-        subprocess.run(command("init", "--keys", str(keys), *FLOOR), check=True, capture_output=True, env=env)
+        assert run("init", "--keys", str(keys), *FLOOR, FELTWORK_DSN="").returncode == 0
         (keys / "authority.key").unlink()  # locked away, as the guide says
         nats_at = ("--nats-host", "127.0.0.1", "--nats-port", str(port))
         options = ("--folder", str(folder / "up"), "--keys", str(keys), *nats_at)
@@ -208,6 +210,7 @@ def test_screens_show_what_sensors_on_the_wire_see(room: Room) -> None:
     room.house.until(lambda: dealer.shows() == ("silent", [], "silent", []))
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GEN-07", "GL-12", "WA-05")
 def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
     result = subprocess.run(
@@ -237,8 +240,5 @@ def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
 def test_a_log_for_other_machines_needs_keys(room: Room, options: tuple[str, ...], what: str) -> None:
     folder = str(room.house.folder)
     words = [word.format(folder=folder) for word in options]
-    refused = subprocess.run(
-        command("up", "--dsn", room.house.dsn, "--folder", f"{folder}/refused", *words),
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    refused = run("up", "--dsn", room.house.dsn, "--folder", f"{folder}/refused", *words)
     assert (refused.returncode, what in refused.stderr) == (2, True), refused.stderr

@@ -58,6 +58,7 @@ def welcome(house: House, hello: Hello) -> Welcome:
     return welcomes[0]
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GEN-07")
 def test_a_second_controller_is_refused_until_the_first_is_gone(house: House) -> None:
     house.keeper()

@@ -96,25 +96,6 @@ def test_a_corrected_round_is_played_and_paid_with_its_seats(room: BooksRoom) ->
     room.check()
 
 
-@pytest.mark.requirement("LT-01")
-def test_a_misdeal_after_a_correction_gives_the_corrected_wagers_back(room: BooksRoom) -> None:
-    room.correct("T1", 1, wagered=False)
-    room.misdeal("T1")
-    state = room.state
-    assert (state.meter("jackpot"), state.reserve("jackpot")) == (10_000 * DOLLAR, 0)
-    assert state.balances.get("patrons/L1", 0) == 0
-    room.check()
-
-
-@pytest.mark.requirement("LT-01")
-def test_a_hand_that_was_cleared_ends_the_corrections(room: BooksRoom) -> None:
-    room.press("T1", 1, "three_of_a_kind")
-    room.press("T1", 1, "three_of_a_kind")
-    assert room.rounds["T1"].hands == {}
-    with pytest.raises(ProblemsError, match="the cards are out"):
-        room.correct("T1", 2, wagered=False)
-
-
 @pytest.mark.requirement("GL-08")
 def test_the_database_itself_refuses_a_wrong_correction(room: BooksRoom) -> None:
     """Whoever passes the rules by: a seat twice, an ended round."""

@@ -12,7 +12,6 @@ from feltwork.money import CENT, DOLLAR
 from feltwork.problem import ProblemsError
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.journal.idempotency import answer_once
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.tables import controllers
@@ -96,28 +95,6 @@ def test_64_claims_of_the_whole_meter_while_32_writers_book_rounds(dsn: str, wri
     assert paid + state.meter("jackpot") + state.reserve("jackpot") == seeds + grown + reserved
     assert state.counters["jackpot"].hits == 64
     assert all(award.status == "paid" for award in state.awards.values())
-    assert audit(writer).problems == []
-
-
-@pytest.mark.requirement("GL-12")
-def test_200_duplicates_of_one_request_book_once(dsn: str, writer: Connection) -> None:
-    lifecycle.register_link(writer, link_of("four_card", "3", [level()], name="dup"), by="ann")
-    lifecycle.open_link(writer, "dup", asked())
-    body = {"link": "dup", "table": "D1", "round": 1}
-
-    def ask(connection: Connection) -> tuple[Any, bool]:
-        def do() -> dict[str, int]:
-            booked = book_rounds(connection, "dup", [a_round("dup", "D1", 1)])
-            return {"rounds": booked.rounds, "entry": booked.after.tail.number}
-
-        return answer_once(connection, "key-1", body, do)
-
-    answers = [answer for _ in range(4) for answer in together(dsn, [ask] * 50)]
-    assert [answer for answer, _ in answers] == [{"rounds": 1, "entry": 2}] * 200
-    assert sum(not repeated for _, repeated in answers) == 1
-    with pytest.raises(ProblemsError, match="this idempotency key was used for a different request"):
-        answer_once(writer, "key-1", {**body, "round": 2}, dict)
-    assert read_link(writer, "dup").state.counters["jackpot"].wagers == 7
     assert audit(writer).problems == []
 
 

@@ -16,7 +16,7 @@ from feltwork.site.web.rendering import certificate_pdf
 from feltwork.site.web.rendering.certificate_pdf import as_pdf, from_pdf, shows
 from feltwork.titles import registry
 from feltwork.titles.paytables.parse import parse_paytable
-from tests.cli.test_commands import run
+from tests.support.commands import run
 
 
 def test_what_if_shows_before_and_after() -> None:
@@ -152,8 +152,9 @@ def test_a_page_that_shows_something_else_than_its_data_is_rejected(
     file = tmp_path / "certificate.pdf"
     body = from_text(run("certify", "crazy_4", "queens_up", "C4P-09").stdout, where="file")
     page = certificate_pdf.page(body).replace("9943/324870", "8943/324870")
-    monkeypatch.setattr(certificate_pdf, "page", lambda _: page)
-    file.write_bytes(as_pdf(body))
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate_pdf, "page", lambda _: page)
+        file.write_bytes(as_pdf(body))
     refused = run("certify", "--check", str(file))
     assert refused.returncode == 1
     assert "differs: page" in refused.stdout

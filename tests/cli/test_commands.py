@@ -1,7 +1,6 @@
-"""The commands as a person runs them, in a process of their own."""
+"""The commands as a person runs them."""
 
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from typer.main import get_command
 
 from feltwork.cli.main import COMMANDS, application
 from feltwork.titles import registry
+from tests.support.commands import run
 
 FELTWORK = Path(sys.executable).with_name("feltwork")
 EXAMPLE = {
@@ -31,17 +31,6 @@ EXAMPLE = {
         }
     ],
 }
-
-
-def run(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FELTWORK, *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "NO_COLOR": "1"},
-    )
 
 
 def test_titles_lists_every_title() -> None:
@@ -130,7 +119,8 @@ def test_settle_starts_settles_and_ends_within_half_a_second() -> None:
     seconds = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        run("settle", "-", "--json", text=json.dumps(EXAMPLE))
+        command = [FELTWORK, "settle", "-", "--json"]
+        subprocess.run(command, input=json.dumps(EXAMPLE), text=True, capture_output=True, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(seconds) < 0.5

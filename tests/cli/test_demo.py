@@ -136,6 +136,7 @@ def _claim(client: httpx.Client, jackpot: dict[str, str]) -> dict[str, Any]:
     raise AssertionError(f"nobody claimed {jackpot}")
 
 
+@pytest.mark.whole
 def test_from_the_wheel_to_the_badge_and_nothing_left(
     demo: Shown, record_property: Callable[[str, object], None]
 ) -> None:

@@ -22,7 +22,14 @@ from feltwork.site.servers.temporary import TemporaryServers
 _STOPPED = ["", "The demo has stopped and left nothing behind.", ""]
 
 
-@pytest.mark.parametrize(("line", "seconds"), [("Starting", 0.0), ("Starting", 1.5), ("http", 0.2)])
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("Starting", 0.0),
+        pytest.param("Starting", 1.5, marks=pytest.mark.whole),
+        pytest.param("http", 0.2, marks=pytest.mark.whole),
+    ],
+)
 def test_stopped_at_any_moment_it_is_silent(line: str, seconds: float) -> None:
     folder = Path(tempfile.mkdtemp(prefix="feltwork-stop-"))
     folder.chmod(0o755)  # PostgreSQL does not run as root, and must reach its files

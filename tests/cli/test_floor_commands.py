@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pypdf import PdfReader
 
-from tests.cli.test_commands import run
+from tests.support.commands import run
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 CARD_ROOM = str(EXAMPLES / "card_room.toml")

@@ -16,18 +16,11 @@ from feltwork.cli.main import COMMANDS
 from feltwork.cli.secret_prompt import variable_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
+from tests.support.commands import run
 
 ROOT = Path(__file__).parents[2]
-FELTWORK = Path(sys.executable).with_name("feltwork")
 CARD_ROOM = str(ROOT / "examples" / "card_room.toml")
 AWAY = "host=127.0.0.1 port=1 dbname=x"
-
-
-def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "NO_COLOR": "1", **more}
-    return subprocess.run(
-        [FELTWORK, *words], capture_output=True, text=True, env=env, check=False, stdin=subprocess.DEVNULL
-    )
 
 
 def told(*words: str) -> Any:

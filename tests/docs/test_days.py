@@ -121,6 +121,7 @@ def _meter(reader: Reader) -> int:
     return int(sign["levels"][0]["amount"])
 
 
+@pytest.mark.whole
 def test_from_an_empty_database_to_an_audited_day(reader: Reader) -> None:
     assert "may open" in reader.run(RUN, "check")
     assert "all is well" in reader.run(RUN, "init")

@@ -132,6 +132,7 @@ def dsn(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> str:
     return server.dsn(new_books(server, f"guide_{request.node.name[5:40]}"), role="writer")
 
 
+@pytest.mark.whole
 def test_a_report_is_added(tmp_path: Path, dsn: str) -> None:
     tree = ScratchTree(tmp_path, "add_a_report")
     assert tree.added < MOST_LINES
@@ -150,6 +151,7 @@ def test_a_report_is_added(tmp_path: Path, dsn: str) -> None:
     assert "table_activity" in page
 
 
+@pytest.mark.whole
 def test_a_screen_is_added(tmp_path: Path, dsn: str) -> None:
     tree = ScratchTree(tmp_path, "add_a_screen")
     assert tree.added < MOST_LINES
@@ -164,6 +166,7 @@ def test_a_screen_is_added(tmp_path: Path, dsn: str) -> None:
         assert house.nobody.get("/activity").status_code == 401
 
 
+@pytest.mark.whole
 def test_a_two_person_command_is_added(tmp_path: Path, dsn: str) -> None:
     tree = ScratchTree(tmp_path, "add_a_two_person_command")
     assert tree.added < MOST_LINES
@@ -181,6 +184,7 @@ def test_a_two_person_command_is_added(tmp_path: Path, dsn: str) -> None:
         house.sound()
 
 
+@pytest.mark.whole
 def test_a_migration_is_added(tmp_path: Path, server: EmbeddedPostgres) -> None:
     tree = ScratchTree(tmp_path, "add_a_migration")
     assert tree.added < MOST_LINES

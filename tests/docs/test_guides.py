@@ -118,12 +118,14 @@ def house() -> Iterator[House]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.whole
 def test_a_house_is_set_up_by_the_page(house: House) -> None:
     output = house.run(PRODUCTION, "prove")
     assert "all is well" in output
     assert "4 links" in output
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GEN-07")
 def test_a_device_is_connected_by_the_page(house: House) -> None:
     house.run(DEVICE, "settings")
@@ -136,6 +138,7 @@ def test_a_device_is_connected_by_the_page(house: House) -> None:
     assert answers[0].startswith("ok round 0 idle"), answers
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GL-08", "GEN-09")
 def test_a_dispute_is_answered_by_the_page(house: House) -> None:
     house.told |= {"AUDITOR": house.dsn("feltwork_auditor", "reader.pgpass"), "TABLE": "B2", "ROUND": "7"}

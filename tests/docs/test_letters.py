@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from feltwork import sources
 from feltwork.titles.worked_rounds import worked_rounds
 from tools.letters import (
@@ -70,6 +72,7 @@ def broken(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.whole
 def test_each_cited_function_is_missed_when_it_is_broken() -> None:
     run = broken("tools/break_functions.py")
     assert run.returncode == 0, run.stdout + run.stderr

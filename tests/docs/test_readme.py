@@ -3,14 +3,12 @@
 import doctest
 import re
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from feltwork.cli import main as cli
 from tests.docs.console import ROOT, commands
+from tests.support.commands import run
 
 README = ROOT / "README.md"
 #: The kind of each block and its lines.
@@ -47,15 +45,10 @@ def test_python_in_the_readme() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_command_in_the_readme(command: str) -> None:
+def test_command_in_the_readme(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = shlex.split(command)
     assert words[0] == "feltwork"
-    answer = subprocess.run(
-        [Path(sys.executable).with_name("feltwork"), *words[1:]],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    monkeypatch.chdir(ROOT)
+    answer = run(*words[1:])
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout

@@ -158,6 +158,7 @@ def test_the_release_builds_the_package_and_the_bundle() -> None:
         assert f"tools/build_packages.py {kind}" in workflow
 
 
+@pytest.mark.whole
 def test_what_the_package_installs(tmp_path: Path) -> None:
     """The package has an environment for Debian's Python, the programs, the examples and the scripts."""
     build = [sys.executable, str(ROOT / "tools/build_packages.py"), "deb", "--compression", "none"]

@@ -1,7 +1,6 @@
 """A house is set up: three logins, keys, a log that takes them; and the doctor sees what is not well."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -18,19 +17,16 @@ from feltwork.site.books.people.logins import SQL_FILE, dsn_of
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT
+from tests.support.commands import Answer, run
 from tools.reference import sql_page
 
 FLOOR = str(ROOT / "examples" / "card_room.toml")
-PROGRAM = Path(sys.executable).with_name("feltwork")
 NATS = Path(sys.executable).with_name("nats-server")
 
 
-def feltwork(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
+def feltwork(*words: str, **more: str) -> Answer:
     pins = {f"FELTWORK_PIN_{name}": "4711" for name in ("EVE", "ANN", "B_1", "B_2")}
-    env = {**os.environ, "FELTWORK_PIN_KEY": "", **pins, **more}
-    return subprocess.run(
-        [PROGRAM, *words], env=env, capture_output=True, text=True, check=False, timeout=120
-    )
+    return run(*words, **{"FELTWORK_PIN_KEY": "", **pins, **more})
 
 
 def told(*words: str, **more: str) -> dict[str, dict[str, str]]:

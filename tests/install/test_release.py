@@ -42,6 +42,7 @@ def readme_of(copy: Path) -> str:
         return files.read(f"feltwork-{__version__}.dist-info/METADATA").decode()
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GEN-21")
 def test_two_builds_of_the_same_sources_are_the_same(tmp_path: Path) -> None:
     first = built(tmp_path / "here")

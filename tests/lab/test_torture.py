@@ -18,6 +18,7 @@ def torture(*options: str, seconds: int) -> tuple[int, dict[str, Any]]:
     return process.returncode, answer
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GEN-09", "GL-03", "GL-12", "WA-05")
 @pytest.mark.timeout(600)
 def test_faults_of_many_kinds_lose_nothing_and_double_nothing() -> None:

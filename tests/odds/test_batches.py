@@ -71,6 +71,7 @@ def test_batches_agree_with_the_exact_house_edge(title: str) -> None:
     assert report.base.rounds == size(300_000, 3_000_000)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("title", TITLES)
 def test_a_processor_plays_two_hundred_thousand_rounds_a_second(title: str) -> None:
     """Measured in processor time, with half of it to spare for a slower machine."""

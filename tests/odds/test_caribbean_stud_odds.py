@@ -27,9 +27,9 @@ from feltwork.titles.hands.five_card import best_five
 from feltwork.titles.paytables.paytable import Odds, Paytable
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
-from tests.cli.test_commands import run
 from tests.odds.four_card_reference import deck_of, unpack
 from tests.sizes import size
+from tests.support.commands import run
 
 GAME = registry.game("caribbean_stud")
 STANDARD = registry.paytable("caribbean_stud", "raise", "standard")

@@ -160,6 +160,7 @@ def test_a_certificate_with_one_digit_changed_is_rejected(paytable: Paytable, pl
     assert check(from_text(text, where="file")).differences
 
 
+@pytest.mark.whole
 def test_every_single_digit_of_one_certificate_counts() -> None:
     text = as_text(certificate(SMALL))
     digits = len(re.findall(r"\d", text))

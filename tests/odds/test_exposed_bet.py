@@ -74,6 +74,7 @@ def test_a_capped_meter_must_say_what_it_shows() -> None:
     assert figures("four_card", "jackpot", "3", "1", **meter_fields)["exposed_gain"] == 0
 
 
+@pytest.mark.whole
 def test_the_holdem_bonus_with_exposed_cards_by_the_rules() -> None:
     paytable, exposed = registry.paytable("holdem_bonus", "bonus", "1"), gone(22, 5)
     left = [card for card in DECK if card not in exposed]
@@ -88,7 +89,11 @@ def test_the_holdem_bonus_with_exposed_cards_by_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "bet", "identifier"), [("six_five_four", "queens_up", None), ("holdem_bonus", "bonus", "2")]
+    ("title", "bet", "identifier"),
+    [
+        pytest.param("six_five_four", "queens_up", None, marks=pytest.mark.whole),
+        ("holdem_bonus", "bonus", "2"),
+    ],
 )
 def test_exposed_cards_average_to_the_house_edge(title: str, bet: str, identifier: str | None) -> None:
     """Over all sets of three cards the edge is that of the bet, and what is won is what is not negative."""

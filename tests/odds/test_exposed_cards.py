@@ -22,8 +22,8 @@ from feltwork.titles.cards.card import DECK, Card, parse_cards
 from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.settle import settle
 from feltwork.titles.title import Decision
-from tests.cli.test_commands import run
 from tests.sizes import size
+from tests.support.commands import run
 
 
 def net(game: str, cards: Cards, choices: Mapping[str, str]) -> Fraction:

@@ -20,8 +20,8 @@ from feltwork.titles.cards.card import DECK, parse_cards
 from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.sample_round import open_round
 from feltwork.titles.settle import settle
-from tests.cli.test_commands import run
 from tests.sizes import size
+from tests.support.commands import run
 
 
 @pytest.mark.parametrize("choice", ["fold", "1x", "3x"])

@@ -9,7 +9,7 @@ from feltwork.odds.what_if.figure_labels import bet_name, figure_name, in_unit, 
 from feltwork.odds.what_if.question import usual
 from feltwork.odds.what_if.what_if import what_if
 from feltwork.titles import registry
-from tests.cli.test_commands import run
+from tests.support.commands import run
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from feltwork.odds.report import base_report, bet_reports
 from feltwork.odds.shoe_removals import DRAWN
 from feltwork.odds.title_odds import odds_of
 from feltwork.titles import registry
-from tests.cli.test_commands import run
+from tests.support.commands import run
 from tools import ship_reports
 
 

@@ -50,7 +50,7 @@ def restore(house: House, keeper: Keeper) -> None:
 
 
 @pytest.mark.requirement("GL-11", "WA-05")
-@pytest.mark.parametrize("bookkeeper", ["stopped", "running"])
+@pytest.mark.parametrize("bookkeeper", ["stopped", pytest.param("running", marks=pytest.mark.whole)])
 def test_what_was_acknowledged_after_the_moment_is_booked_again(
     site: tuple[House, Keeper], bookkeeper: str
 ) -> None:
@@ -76,7 +76,7 @@ def test_what_was_acknowledged_after_the_moment_is_booked_again(
     time.sleep(1.5)  # the books save the position of the consumer every second
     if bookkeeper == "stopped":
         running.terminate()
-        running.wait(30)
+        running.wait(120)
     restore(house, keeper)
     wait_until_writable(house.postgres.dsn())
     if bookkeeper == "stopped":

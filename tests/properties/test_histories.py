@@ -27,7 +27,7 @@ from tests.properties.link_rules import LINKS, floor_text
 from tests.properties.table_model import LinkModel
 
 #: `just histories` runs 5,000.
-HISTORIES = int(os.environ.get("FELTWORK_HISTORIES", "40"))
+HISTORIES = int(os.environ.get("FELTWORK_HISTORIES", "15"))
 HUNDRED = 100
 #: Keys that a step leaves out.
 _UNSAID: tuple[object, ...] = ("", 0, None, (), {}, False)

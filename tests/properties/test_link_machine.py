@@ -32,10 +32,11 @@ from feltwork.site.progressive.state import Award, new_state
 from feltwork.titles.paytables.paytable import Share
 from tests.ledger.chains import verify_chain
 from tests.progressive.room import EVE, SAM, Room, asked, bank_count, level, link_of
+from tests.sizes import size
 
-STEPS = 20_000
+STEPS = size(5_000, 20_000)
 STEPS_EACH = 50
-EXAMPLES = 250
+EXAMPLES = size(60, 250)
 TABLES = ("T1", "T2", "T3")
 #: The kinds of entries through which players' money may reach the house.
 LAWFUL = {
@@ -645,7 +646,7 @@ def plan(link: Link) -> dict[str, tuple[int, int, int]]:
     "WA-05", "WA-06", "WA-09", "WA-15", "WA-16", "WA-17", "LT-03", "LT-04", "LT-06", "GEN-02"
 )
 def test_a_link_in_any_order() -> None:
-    """At least 20,000 steps."""
+    """At least 20,000 steps at night."""
     while LinkMachine.steps < STEPS:
         run_state_machine_as_test(
             LinkMachine,

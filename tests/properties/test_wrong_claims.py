@@ -16,7 +16,7 @@ from tests.progressive.room import Room, level, link_of
 from tests.sizes import size
 
 #: `just nightly` runs more of them.
-HISTORIES = size(150, 5_000)
+HISTORIES = size(50, 5_000)
 STEPS = 40
 TABLES = ("T1", "T2", "T3")
 LEVELS = {"01": ("jackpot",), "ML01": ("mega", "major")}

@@ -1,8 +1,6 @@
 """The command as a person runs it: shipped files, unmet expectations, wrong files and the report."""
 
 import json
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -10,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.docs.console import commands
+from tests.support.commands import Answer, run
 
 ROOT = Path(__file__).parents[2]
 REHEARSALS = ROOT / "examples" / "rehearsals"
@@ -17,9 +16,8 @@ SHIPPED = {path.stem: path for path in sorted(REHEARSALS.glob("*.toml"))}
 START = {"do": "start", "table": "C1", "by": "dana", "wagers": {"four-aces": [1, 2]}}
 
 
-def rehearse(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).parent / "feltwork"), "rehearse", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=580, cwd=ROOT)
+def rehearse(*arguments: object) -> Answer:
+    return run("rehearse", *map(str, arguments))
 
 
 def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json", **more: Any) -> Path:
@@ -31,14 +29,15 @@ def rehearsal(folder: Path, *steps: dict[str, Any], name: str = "rehearsal.json"
     return path
 
 
-#: Every file goes through one entry point with each commit, and through both at night.
-_BY_NIGHT = [pytest.param(share, "both", marks=pytest.mark.whole) for share in (0, 1)]
+#: A quarter of the files go through the screens with each commit, an eighth through controllers, and all
+#: through both at night.
+_BY_NIGHT = [pytest.param(share, 2, "both", marks=pytest.mark.whole) for share in (0, 1)]
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("share", "via"), [(0, "http"), (1, "nats"), *_BY_NIGHT])
-def test_shipped_files_give_what_they_expect(share: int, via: str) -> None:
-    files = list(SHIPPED.values())[share::2]
+@pytest.mark.parametrize(("first", "step", "via"), [(0, 4, "http"), (2, 8, "nats"), *_BY_NIGHT])
+def test_shipped_files_give_what_they_expect(first: int, step: int, via: str) -> None:
+    files = list(SHIPPED.values())[first::step]
     answer = rehearse(*files, "--via", via, "--json", "--processes", "1")
     assert answer.returncode == 0, answer.stderr
     steps_by_file = json.loads(answer.stdout)
@@ -48,6 +47,7 @@ def test_shipped_files_give_what_they_expect(share: int, via: str) -> None:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(300)
 def test_many_files_run_in_several_processes() -> None:
     assert len(SHIPPED) >= 90
@@ -57,8 +57,9 @@ def test_many_files_run_in_several_processes() -> None:
     assert list(json.loads(answer.stdout)) == [str(path) for path in files]
 
 
-def test_the_command_of_the_page() -> None:
+def test_the_command_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     (command,) = commands("docs/rehearsals.md", "first")
+    monkeypatch.chdir(ROOT)
     answer = rehearse(*command.split()[2:])
     assert answer.returncode == 0, answer.stderr
     assert "passed via http and nats" in answer.stdout

@@ -74,11 +74,11 @@ def box(server: EmbeddedPostgres) -> Iterator[OneBox]:
 
 
 def _wait(url: str) -> None:
-    for _ in range(600):
+    for _ in range(1_800):
         try:
             if httpx.get(url, timeout=2).status_code < 500:
                 return
         except httpx.HTTPError:
             pass
         time.sleep(0.1)
-    raise AssertionError(f"{url} did not answer within a minute")
+    raise AssertionError(f"{url} did not answer within three minutes")

@@ -47,6 +47,22 @@ def new_books(server: EmbeddedPostgres, name: str) -> str:
     return name
 
 
+class Books(EmbeddedPostgres):
+    """One database of a server that others use, too: it was there before, and only the books go."""
+
+    def __init__(self, server: EmbeddedPostgres, name: str) -> None:
+        self._server, self._name, self.port = server, name, server.port
+
+    def dsn(self, database: str = "", *, role: str = "") -> str:
+        return self._server.dsn(database or self._name, role=role)
+
+    def start(self) -> "Books":
+        return self
+
+    def remove(self) -> None:
+        self._server.drop_database(self._name)
+
+
 def kept_server() -> EmbeddedPostgres | None:
     """The server that `just test` keeps, if its books have the schema of this tree."""
     if not _KEPT.exists() or "PYTEST_XDIST_WORKER" in os.environ:

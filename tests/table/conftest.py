@@ -113,7 +113,7 @@ async def playing(url: str, link: Link, *, domain: str = "") -> AsyncIterator[Pl
         await play.close()
 
 
-async def until(true: Callable[[], bool], seconds: float = 30.0) -> None:
+async def until(true: Callable[[], bool], seconds: float = 120.0) -> None:
     """Wait for something that must become true."""
     for _ in range(int(seconds / 0.02)):
         if true():

@@ -88,6 +88,7 @@ def other_paytable(link: dict[str, Any]) -> None:
     link["paytable"] = "0" * 64
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("GEN-07", "GL-12")
 def test_the_typescript_controller_passes_with_keys_and_with_two_jackpots(
     program: str, tmp_path: Path

@@ -116,6 +116,7 @@ def test_its_base_game_is_solved(installed: dict[str, str]) -> None:
     assert "play: 67.42% of the hands, from high card Q-6-4 to straight flush A." in report["strategy"]
 
 
+@pytest.mark.whole
 def test_its_decision_is_valued(installed: dict[str, str]) -> None:
     """Queen, six, four is the lowest hand worth playing."""
     for cards, best in {"Qs 6d 4c": "play", "Qs 6d 3c": "fold", "2s 2d 3c": "play"}.items():
@@ -146,6 +147,7 @@ for _ in range(2_000):
 """
 
 
+@pytest.mark.whole
 def test_deals_of_one_outcome_are_settled_alike(installed: dict[str, str]) -> None:
     run(installed, "python", "-c", ALIKE)
 

@@ -8,10 +8,10 @@ import sys
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
+from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 import httpx
-import psycopg
 import pytest
 
 from feltwork.problem import ProblemsError
@@ -21,27 +21,16 @@ from feltwork.site.books.people.sign_in import SignIn, sign_in
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.settings import read_settings
+from tests.support import commands
+from tests.support.commands import Answer, Program
 
 ROOT = Path(__file__).parents[2]
 FIRST_PIN = "4711"
 PINS = {"FELTWORK_PIN_EVE": FIRST_PIN, "FELTWORK_PIN_ANN": FIRST_PIN, "FELTWORK_PIN_B_1": "2580"}
 
 
-COMMAND = (sys.executable, "-c", "from feltwork.cli.main import main; main()")
-
-
-def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, *words]
-    env = {**os.environ, **PINS, "FELTWORK_PIN_B_2": "1470", **more}
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        env=env,
-        check=False,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-    )
+def run(*words: str, **more: str) -> Answer:
+    return commands.run(*words, **{**PINS, "FELTWORK_PIN_B_2": "1470", **more})
 
 
 def test_from_an_empty_database_to_an_export(durable_server: EmbeddedPostgres, tmp_path: Path) -> None:
@@ -111,8 +100,7 @@ def test_from_an_empty_database_to_an_export(durable_server: EmbeddedPostgres, t
 def test_serve_takes_an_option_before_the_environment_and_that_before_the_default(
     server: EmbeddedPostgres,
 ) -> None:
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE web_serve")
+    empty_database(server, "web_serve")
     dsn = server.dsn("web_serve")
     assert run("init", "--dsn", dsn, "--person", "eve:executive:B-1").returncode == 0
     _replace_first_pin(dsn, "B-1", "2580")
@@ -128,8 +116,7 @@ def test_serve_takes_an_option_before_the_environment_and_that_before_the_defaul
 
 
 def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server: EmbeddedPostgres) -> None:
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE web_empty")
+    empty_database(server, "web_empty")
     empty = run("serve", "--port", "0", "--dsn", server.dsn("web_empty"))
     assert (empty.returncode, "feltwork init" in empty.stderr) == (2, True), empty.stderr
     unmade = run("audit", "--dsn", server.dsn("web_empty"))
@@ -143,24 +130,23 @@ def test_serve_refuses_a_port_that_is_taken_and_books_of_another_release(server:
     assert (answer.returncode, "choose another --port" in answer.stderr) == (2, True), answer.stderr
 
 
-def test_ctrl_c_stops_the_service_while_a_sign_listens(server: EmbeddedPostgres) -> None:
-    with psycopg.connect(server.dsn(), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE web_ctrl_c")
+def test_ctrl_c_stops_the_service_while_a_sign_listens(server: EmbeddedPostgres, tmp_path: Path) -> None:
+    empty_database(server, "web_ctrl_c")
     dsn, port = server.dsn("web_ctrl_c"), free_port()
     open_site(dsn, (ROOT / "examples" / "card_room.toml").read_text(encoding="utf-8"))
     words = ("serve", "--dsn", dsn, "--port", str(port), "--plain-http")
-    service = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    service = Program(words, tmp_path / "log")
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             _wait(client, service)
             with client.stream("GET", "/signs/five-card/live") as stream:
                 lines = stream.iter_lines()
                 assert next(lines).startswith("retry:")
-                service.send_signal(signal.SIGINT)
-                until = time.monotonic() + 20
+                os.kill(service.pid, signal.SIGINT)
+                until = time.monotonic() + 120
                 assert all(time.monotonic() < until for _ in lines), "the stream does not end"
-            output, _ = service.communicate(timeout=20)
-        assert (service.returncode, b"Traceback" in output) == (0, False), output.decode()
+            output = (tmp_path / "log").read_text(encoding="utf-8")
+            assert (service.wait(120), "Traceback" in output) == (0, False), output
     finally:
         service.kill()
         service.wait()
@@ -175,6 +161,11 @@ def test_settings_have_defaults_and_say_what_is_wrong_with_them(monkeypatch: pyt
         read_settings(dsn="x")
 
 
+def empty_database(server: EmbeddedPostgres, name: str) -> None:
+    server.drop_database(name)
+    server.create_database(name, "template1")
+
+
 def _replace_first_pin(dsn: str, badge: str, pin: str) -> None:
     with connected(dsn, Policy(), place="pit") as op:
         sign_in(op, SignIn(badge=badge, pin=FIRST_PIN, new_pin=pin))
@@ -184,20 +175,20 @@ def _sign_in(
     dsn: str, words: tuple[str, ...], environment: dict[str, str], port: int, host: str = "127.0.0.1"
 ) -> str:
     """The cookie that the real command gives for a badge and its PIN."""
-    env = {**os.environ, "FELTWORK_DSN": dsn, **environment}
-    service = subprocess.Popen([*COMMAND, "serve", *words], env=env, stdout=subprocess.DEVNULL)
+    with patch.dict(os.environ, {"FELTWORK_DSN": dsn, **environment}):
+        service = Program(("serve", *words), Path(os.devnull))
     try:
-        with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=20) as client:
+        with httpx.Client(base_url=httpx.URL(scheme="http", host=host, port=port), timeout=120) as client:
             _wait(client, service)
             answer = client.post("/api/v1/sign-in", json={"badge": "B-1", "pin": "2580"})
         assert answer.status_code == 200, answer.text
         return answer.headers["set-cookie"]
     finally:
         service.terminate()
-        service.wait(20)
+        service.wait(120)
 
 
-def _wait(client: httpx.Client, service: subprocess.Popen[bytes]) -> None:
+def _wait(client: httpx.Client, service: Program) -> None:
     until = time.monotonic() + 150
     while time.monotonic() < until:
         assert service.poll() is None, "the service has ended"

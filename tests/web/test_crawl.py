@@ -16,6 +16,7 @@ from feltwork.site.books.tables.parked_rows import keep_messages
 from feltwork.site.compliance.requirements import REQUIREMENTS
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web import screens
+from tests.sizes import NIGHTLY
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import House
@@ -45,6 +46,8 @@ _SAME_PAGE = ("seed", "next", "day", "after")
 #: Every link of this site is on every table, whose page has them all: one is enough, and test_states has the
 #: others. So is one game of the school: others count their odds for a minute.
 _EXAMPLE = re.compile(r"^(/dealer|/signs/tables|/school/dealer|/school/player)/.+$")
+#: And every link and course at night, otherwise one of each with all its pages.
+_ONE_OF_EACH = re.compile(r"^(/office/links|/audit/links|/meters|/school/courses)/[^/]+")
 #: Files and streams, which are no pages, and the way back from a sign-in provider.
 _NO_PAGE = re.compile(r"\.(pdf|svg|toml|csv|xlsx)$|/live$|/bundle$|/certificate$|/return$")
 
@@ -101,7 +104,8 @@ class Crawler:
             address = waiting.pop()
             at = urlsplit(address)
             chosen = tuple(pair for pair in parse_qsl(at.query) if pair[0] not in _SAME_PAGE)
-            page = (_EXAMPLE.sub(r"\1/*", at.path), chosen)
+            example = _EXAMPLE.sub(r"\1/*", at.path)
+            page = (example if NIGHTLY else _ONE_OF_EACH.sub(r"\1/*", example), chosen)
             if page in self._seen or at.path.startswith("/static/") or _NO_PAGE.search(at.path):
                 continue
             self._seen.add(page)

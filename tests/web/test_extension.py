@@ -75,7 +75,7 @@ def extended(server: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory)
     finally:
         house.close()
         service.terminate()
-        service.wait(20)
+        service.wait(120)
 
 
 def test_a_new_report_is_served_as_json_csv_and_a_page(extended: House) -> None:

@@ -262,6 +262,7 @@ def test_a_day_of_fifteen_tables_with_everything_that_can_happen(day: Day, tmp_p
     verify(day, tmp_path)
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("WA-25", "WA-23")
 @pytest.mark.parametrize("day", ["resort"], indirect=True)
 def test_a_day_of_three_games_on_one_link_and_second_sensors(day: Day, tmp_path: Path) -> None:

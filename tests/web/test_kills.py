@@ -25,7 +25,7 @@ from tests.support.books import new_books
 from tests.web.house import PEOPLE, PIN, TABLES, House
 
 LINK = "kills"
-KILLS = size(15, 132)
+KILLS = size(8, 132)
 SEED = 20261115
 BADGES = {"badges": [{"badge": f"B-{person}", "pin": PIN} for person in ("sam", "eve")]}
 #: The three ways that a round can go: who presses what, and whether the path is the table's or the award's.

@@ -14,6 +14,7 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import period_of
 from feltwork.site.progressive.link import LockAt
 from feltwork.site.servers.postgres import EmbeddedPostgres
+from tests.sizes import NIGHTLY
 from tests.support.books import new_books
 from tests.web.conftest import serve
 from tests.web.house import TABLES, House, table_of
@@ -23,6 +24,8 @@ HALL = [*TABLES, "X1", "X2", "X3", "X4", "X5", "X6", "X7"]
 HITS, PLAYING = HALL[:2], HALL[2:]
 SEATS = (1, 2, 3)
 SEED = 10_000 * DOLLAR
+#: When a claim may lock its amount; each of them at night.
+LOCKS: tuple[LockAt, ...] = ("claim", "confirm", "run") if NIGHTLY else ("confirm",)
 
 
 @pytest.fixture
@@ -105,7 +108,7 @@ def hit_twice(house: House, link: str, lock_at: LockAt, *, in_order: bool) -> No
 def test_amounts_are_those_of_the_presses_however_late_they_are_confirmed(
     hall: House, tmp_path: Path
 ) -> None:
-    for lock_at in ("claim", "confirm", "run"):
+    for lock_at in LOCKS:
         link = hall.open(f"late-{lock_at}", lock_at=lock_at)
         for table in PLAYING:
             hall.start(link, table, SEATS)

@@ -158,7 +158,7 @@ def test_a_floor_check_is_for_those_who_may_propose_and_is_over_at_once(limited:
         assert (answer.status_code, answer.json()["lawful"], len(answer.json()["errors"])) == (200, False, 1)
     too_long = limited.of("ann").post("/api/v1/floors/check", json={"floor": "x" * 200_001})
     assert too_long.status_code == 422
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 @pytest.mark.timeout(300)

@@ -174,7 +174,7 @@ def test_a_claim_has_a_win_page_before_anybody_has_confirmed_it(house: House, aw
 def test_the_posting_sheet_has_a_page_for_each_table(house: House, award: str) -> None:
     whole = read(house, "ann", "/office/links/papers/posting.pdf")
     assert size(whole) == LETTER
-    assert size(read(house, "ann", "/office/links/papers/posting.pdf?paper=a4")) == A4
+    assert size(read(house, "ann", "/office/links/papers/posting.pdf?table=A1&paper=a4")) == A4
     assert "Table A1" in words(whole.pages[0])
     text = words(read(house, "ann", "/office/links/papers/posting.pdf?table=D1"))
     meter = house.meter("papers")

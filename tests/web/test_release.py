@@ -40,7 +40,7 @@ def test_no_money_moves_until_two_people_approve(upgraded: House) -> None:
         assert _WHAT in shown, path
         assert _WHO in shown, path
         assert ("Request approval" in shown) == (person == "ivy")
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
     house.register("L1")
     with connect(house.dsn) as connection:

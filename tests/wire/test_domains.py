@@ -51,7 +51,7 @@ async def _acknowledge_at_the_site(site: EmbeddedNats, pit: EmbeddedNats) -> Non
         js = books.jetstream(domain=domain or None)
         await js.add_consumer(FELT, consumer_config("sevens", domain))
         reader = await js.pull_subscribe_bind(consumer_name("sevens", domain), FELT)
-        messages = await reader.fetch(10, timeout=5)
+        messages = await reader.fetch(10, timeout=60)
         assert len(messages) == 10
         for message in messages:
             if acknowledge:

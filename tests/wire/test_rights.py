@@ -138,7 +138,7 @@ def test_a_stolen_key_fills_its_share_of_the_log_and_no_more(house: House) -> No
     async def attack() -> None:
         books = await house.ready()
         table, refused = await house.connect("B1")
-        js = table.jetstream(timeout=10)
+        js = table.jetstream(timeout=60)
         for link in ("invented", "five-card"):
             await table.publish(uplink_subject(link, "B1", "round"), large)
         await table.flush()
@@ -238,7 +238,7 @@ def test_the_service_hears_sensors_and_meters_and_says_nothing(house: House) -> 
         await service.flush()
         await service.flush()
         await table.jetstream().publish(sensors, b"{}")
-        assert (await subscription.next_msg(timeout=30)).subject == sensors
+        assert (await subscription.next_msg(timeout=120)).subject == sensors
         newest = await service.jetstream().get_last_msg(TABLES, sensors, direct=True)
         assert newest.data == b"{}"
         await service.subscribe(meters_of("*"))
@@ -287,7 +287,7 @@ def test_without_the_right_key_certificate_or_tls_there_is_no_connection(
 
     async def attempt(**changed: Any) -> str:
         with pytest.raises((Error, NoServersError, ssl.SSLError, OSError)) as error:
-            await house.connect("B1", connect_timeout=2, **changed)
+            await house.connect("B1", connect_timeout=30, **changed)
         return f"{type(error.value).__name__}: {error.value}"
 
     async def play() -> None:
@@ -348,7 +348,7 @@ def test_a_renewed_server_has_a_host_name_more_and_devices_notice_nothing(tmp_pa
 
     async def connect(host: str) -> None:
         url = f"tls://{host}:{server.port}"
-        client = await nats.connect(url, allow_reconnect=False, connect_timeout=5, **ring.options("C1"))
+        client = await nats.connect(url, allow_reconnect=False, connect_timeout=30, **ring.options("C1"))
         await client.close()
 
     server.start()
@@ -377,7 +377,7 @@ def test_a_stolen_key_opens_nothing_after_it_is_replaced(tmp_path: Path) -> None
 
     async def connect(keys: KeyRing, name: str) -> None:
         url = f"tls://127.0.0.1:{server.port}"
-        client = await nats.connect(url, allow_reconnect=False, connect_timeout=5, **keys.options(name))
+        client = await nats.connect(url, allow_reconnect=False, connect_timeout=30, **keys.options(name))
         await client.close()
 
     server.start()
