@@ -1,29 +1,24 @@
 """The cage: a large win from its confirmation in the pit to the money and its slip, by touch and keyboard."""
 
-import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
-from pypdf import PdfReader
+from playwright.sync_api import expect
 
-from feltwork.money import dollars
-from feltwork.site.servers.postgres import EmbeddedPostgres
+from feltwork.money import DOLLAR, dollars
 from tests.browser.conftest import Visit
-from tests.browser.house import furnished
-from tests.browser.visitor import COOKIE, TO_PAY, Hand, Keys, serious
+from tests.browser.visitor import TO_PAY, Hand, Keys, fits
 from tests.web.house import PIN, House
 
 LINK = "five-card"
 ROYAL = ("As", "Ks", "Qs", "Js", "Ts")
 
 
-@pytest.fixture(scope="module")
-def house(server: EmbeddedPostgres, slips: Path) -> Iterator[House]:
-    """A site where a win needs its payout record, with a slip printer."""
-    yield from furnished(server, "cage", payout_record="required", slip_printer=f"file:{slips}")
+@pytest.fixture
+def house(strict: House) -> House:
+    """A win needs its payout record here."""
+    return strict
 
 
 def claimed(house: House, table: str, hand: str = "royal_flush", *, link: str = LINK) -> str:
@@ -41,18 +36,6 @@ def confirmed(house: House, table: str, hand: str = "royal_flush", *, link: str 
 
 def award_of(house: House, award: str, link: str = LINK) -> dict[str, Any]:
     return house.get("otto", f"/api/v1/links/{link}/awards/{award}")
-
-
-def fits(page: Page) -> None:
-    """Everything is accessible, within the width of the screen, and large enough to tap."""
-    assert serious(page) == []
-    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert width[0] <= width[1]
-    small = """() => [...document.querySelectorAll('main :is(button, a.button, a.award, .choices label)')]
-      .filter(one => one.checkVisibility())
-      .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-      .filter(([, box]) => box.width < 44 || box.height < 44).map(([html]) => html)"""
-    assert page.evaluate(small) == []
 
 
 @pytest.mark.requirement("WA-24", "WA-30", "TX-03", "TX-04", "LT-15")
@@ -79,7 +62,7 @@ def test_a_large_win_confirmed_in_the_pit_is_paid_at_the_cage_with_18_taps(
     expect(page.locator("nav.doors a").first).to_contain_text("Cage")
     hand.tap("nav.doors a >> nth=0")
     row = page.locator(f'[id="{LINK}-{award}"]')
-    for text in ("confirmed by Sam, Eve", "Waits 1 minute", "Royal Flush", "seat 2", f"Slip {award}"):
+    for text in ("confirmed by Sam, Eve", "Waits", "Royal Flush", "seat 2", f"Slip {award}"):
         expect(row).to_contain_text(text, ignore_case=True)
     hand.tap(f'[id="{LINK}-{award}"]')
     hand.tap("[name=payee]")
@@ -171,29 +154,11 @@ def test_the_whole_payout_by_keyboard_alone(house: House, visit: Visit) -> None:
     assert award_of(house, award)["paid_by"] == "cara"
 
 
-@pytest.mark.requirement("WA-30")
-def test_the_person_who_confirmed_is_told_why_they_may_not_pay(house: House, visit: Visit) -> None:
-    award = confirmed(house, "C1")
-    house.record(LINK, award)
-    page = visit(f"/cage/{LINK}/{award}", person="sam", screen="phone")
-    notice = page.locator("#may-not-pay")
-    for text in ("Sam confirmed it.", "One person confirms a win and another pays it.", "WA-30"):
-        expect(notice).to_contain_text(text)
-    expect(page.locator(".pays button")).to_have_count(0)
-    fits(page)
-    # Two people share the screen: Cara opens the award, and Sam signs in before the button is pressed.
-    other = visit(f"/cage/{LINK}/{award}", person="cara", screen="phone")
-    token = house.of("sam").headers["Authorization"].removeprefix("Bearer ")
-    other.context.add_cookies([{"name": COOKIE, "value": token, "url": house.url}])
-    other.tap(".pays button")
-    expect(other.locator("#refusal")).to_contain_text("Sam confirmed it")
-    expect(other.locator("#refusal-remedy")).to_have_text("Ask someone else to pay it.")
-    assert award_of(house, award)["status"] == "confirmed"
-
-
-@pytest.mark.whole
 @pytest.mark.requirement("TX-04")
 def test_what_is_wrong_stands_beside_its_field(house: House, visit: Visit) -> None:
+    # Whatever other tests have won: an amount for which the payee shows documents, and no executive.
+    gift = {"level": "major", "pool": "meter", "change": 1_500 * DOLLAR, "lawful_reason": "HOUSE_ADDITION"}
+    house.two("ann", "bob", command="adjust", link=LINK, adjustment="ADJ-CAGE", evidence="memo", **gift)
     award = confirmed(house, "C2", "straight_flush")
     page = visit(f"/cage/{LINK}/{award}", person="cara", screen="phone")
     fits(page)
@@ -238,8 +203,6 @@ def test_what_is_wrong_stands_beside_its_field(house: House, visit: Visit) -> No
 def test_a_shoe_has_a_card_more_than_once(house: House, visit: Visit) -> None:
     award = confirmed(house, "B1", "three_7s_suited", link="sevens")
     page = visit(f"/cage/sevens/{award}", person="cara", screen="small table")
-    whole = dollars(award_of(house, award, "sevens")["amount"])
-    expect(page.locator("#due")).to_have_text(whole)
     for _ in range(3):
         page.tap('[data-card="7h"]')
     page.tap('.choices label:has-text("2")')
@@ -247,80 +210,27 @@ def test_a_shoe_has_a_card_more_than_once(house: House, visit: Visit) -> None:
     page.fill("[name=payee]", "Pat Patron")
     page.tap("text=Save record")
     expect(page.locator("#record-form")).to_be_hidden()
-    for left in (2, 1):
-        page.tap(".step button >> nth=0")
-        expect(page.locator(".step button")).to_have_count(left)
-    page.fill("[name=note]", "not in the state's system")
-    page.tap(".step button")
-    expect(page.locator(".pays button")).to_have_text(
-        [f"Pay {whole} in chips", f"Pay {whole} in cash", f"Pay {whole} by check"]
-    )
-    fits(page)
-    page.tap("text=in cash")
-    expect(page.locator("#paid")).to_contain_text("cash")
+    fits(page, apart=False)
     assert house.get("otto", f"/api/v1/payouts/sevens/{award}")["cards"] == "7h 7h 7h"
 
 
-@pytest.mark.requirement("LT-15")
-def test_a_paid_award_is_found_by_slip_table_amount_and_patron_and_printed_again(
-    house: House, visit: Visit, slips: Path
-) -> None:
-    award = confirmed(house, "C3")
-    written = {"payee": "Rita Reprint", "patron": "P-77", "cards": award_of(house, award)["cards"]}
-    identity = {"documents": 2, "photo": True, "taxpayer_number": True}
-    house.done(
-        "cara",
-        f"/api/v1/payouts/{LINK}/{award}",
-        {
-            **written,
-            "identity": identity,
-            "address": "1 Main St, Olympia WA 98501",
-            "taxpayer": "900-00-1234",
-        },
-    )
-    for step in ("exclusion", "countdown", "seal"):
-        house.done("cara", f"/api/v1/payouts/{LINK}/{award}/steps/{step}", {"note": "camera 12"})
-    house.done("cara", f"/api/v1/links/{LINK}/awards/{award}/pay", {"form": "check"})
-    waiting = confirmed(house, "H4")
+def test_a_search_stays_when_the_list_is_loaded_again(house: House, visit: Visit) -> None:
+    found, other = confirmed(house, "C3"), confirmed(house, "H4")
     page = visit("/cage", person="cara", screen="phone")
     fits(page)
-    row, other = (page.locator(f'[id="{LINK}-{name}"]') for name in (award, waiting))
-    expect(row).to_be_visible()
-    expect(other).to_be_visible()
-    code = f"{house.url}/awards/{award}/win-page"
-    amount = dollars(award_of(house, award)["amount"])
-    for query in (award, "c3", amount, "rita", "p-77", code):
-        page.fill("#q", "no such thing")
-        expect(page.locator("main")).to_contain_text("Nothing found")
-        page.fill("#q", query)
+    rows = [page.locator(f'[id="{LINK}-{award}"]') for award in (found, other)]
+    for row in rows:
         expect(row).to_be_visible()
-        expect(other).to_have_count(0)
-    page.wait_for_timeout(3_500)
-    expect(other).to_have_count(0)  # the list was reloaded with the search
-    hand = Hand(page)
-    hand.tap(f'[id="{LINK}-{award}"]')
-    slips.write_bytes(b"")
-    hand.tap("text=Slip printer")
-    expect(page.locator("#printed")).to_have_text("The slip is printed.")
-    assert b"Rita Reprint" in slips.read_bytes()
-    assert hand.taps == 2
-    fits(page)
-    for name, width in (("A5", 420), ("Letter", 612), ("A4", 595)):
-        address = page.get_by_role("link", name=f"{name} (PDF)").get_attribute("href")
-        assert address
-        document = PdfReader(io.BytesIO(house.of("cara").get(address).content))
-        assert (len(document.pages), round(document.pages[0].mediabox.width)) == (1, width)
-        assert "Rita Reprint" in document.pages[0].extract_text()
-
-
-def test_only_those_who_may_pay_have_the_cage(house: House, visit: Visit) -> None:
-    for person in ("dana", "ann", "otto", "ivy"):
-        assert house.of(person).get("/cage").status_code == 403
-        page = visit("/", person=person)
-        expect(page.locator('header nav a[href="/cage"]')).to_have_count(0)
-    page = visit("/", person="sam")
-    expect(page.locator('header nav a[href="/cage"]')).to_have_count(1)
-    expect(page.locator("nav.doors a").first).to_contain_text("Signs")
+    page.fill("#q", "no such thing")
+    expect(page.locator("main")).to_contain_text("Nothing found")
+    page.fill("#q", "c3")
+    expect(rows[0]).to_be_visible()
+    for _ in range(2):
+        page.wait_for_event("response", lambda answer: "/cage" in answer.url)
+    expect(rows[0]).to_be_visible()
+    expect(rows[1]).to_have_count(0)
+    Hand(page).tap(f'[id="{LINK}-{found}"]')
+    expect(page.locator("#record-form")).to_be_visible()
 
 
 @pytest.mark.requirement("WA-24", "WA-35")

@@ -1,56 +1,19 @@
 """The pit: each job from sign-in to done, by touch with its taps counted, and by keyboard."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.watch.alarms import raise_alarm
 from tests.browser.conftest import Visit
 from tests.browser.house import minor
-from tests.browser.test_pages import OVERLAPS, SMALL
 from tests.browser.test_table_play import Open, open_floor
-from tests.browser.visitor import SIGN_IN_TAPS, TO_PAY, Keys, serious, sign_in
+from tests.browser.visitor import SIGN_IN_TAPS, TO_PAY, Keys, fits, phase, serious, sign_in
 from tests.web.house import PIN, House
 
 __all__ = ["open_floor"]
 ACES = "As Ah Ad Ac 2c"
-
-
-def fits(page: Page) -> None:
-    assert page.evaluate(OVERLAPS) == []
-    assert page.evaluate(SMALL) == []
-    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-    assert serious(page) == []
-
-
-@pytest.mark.requirement("LT-03", "LT-08")
-def test_a_shared_hit_of_nine_seats_is_confirmed_in_the_pit(open_floor: Open) -> None:
-    with open_floor("baccarat", "drag") as (house, visit):
-        house.start("drag", "M1", tuple(range(1, 10)))
-        house.claim("drag", "M1", 4, "two_three_four_diamonds")
-        page, hand = sign_in(visit, "sam", "table")
-        claim = 'article[aria-label="Claim at table M1, seats 1, 2, 3, 4, 5, 6, 7, 8, 9"]'
-        expect(page.locator("article.claim")).to_have_count(1)
-        expect(page.locator(f"{claim} .won")).to_have_text("$5,002.25")
-        expect(page.locator(f"{claim} [data-confirm]")).to_have_text("Confirm $5,002.25")
-        fits(page)
-        hand.tap(f"{claim} [data-confirm]")
-        expect(page.locator("#cards-asks")).to_have_text("Winning cards, seats 1, 2, 3, 4, 5, 6, 7, 8, 9")
-        for card in ("2d", "3d", "4d"):
-            hand.tap(f'#badge [data-card="{card}"]')
-        fits(page)
-        hand.tap('#badge [data-step="cards"] button.primary')
-        hand.pin()
-        hand.tap('#badge [data-badge="B-eve"]')
-        hand.pin()
-        expect(page.locator(claim)).to_have_count(0)
-        assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 4 + 1 + 4
-        awards = house.get("sam", "/api/v1/links/drag/awards")["awards"]
-        signed = [(award["status"], award["supervisor"], award["executive"]) for award in awards]
-        assert signed == [("confirmed", "sam", "eve")] * 9
-        assert sum(award["amount"] for award in awards) == 5_002_250_000
-        house.end("drag", "M1")
 
 
 @pytest.mark.requirement("LT-03", "GEN-10")
@@ -82,8 +45,6 @@ def test_a_later_claim_opens_the_first_one_and_loses_nothing_typed(open_floor: O
         expect(page.locator("article.claim")).to_have_count(0)
         assert hand.taps == SIGN_IN_TAPS + 1 + 4 + 1 + 1 + 4 + 1
         assert house.get("sam", f"/api/v1/links/four-aces/awards/{second}")["amount"] == 10_000_200_000
-        for table in ("C1", "C2"):
-            house.end("four-aces", table)
 
 
 @pytest.mark.requirement("GEN-10", "LT-03")
@@ -108,8 +69,6 @@ def test_a_disputed_claim_is_set_aside_in_the_pit(open_floor: Open) -> None:
         view = house.get("sam", f"/api/v1/links/four-aces/awards/{first}")
         assert (view["set_aside"], view["status"]) == (True, "claimed")
         assert house.confirm("four-aces", first, "sam", "eve").status_code == 200
-        for table in ("C1", "C2"):
-            house.end("four-aces", table)
 
 
 @pytest.mark.requirement("LT-10")
@@ -127,7 +86,7 @@ def test_a_misdeal_is_called_from_the_pit_and_the_dealer_sees_it(house: House, v
     expect(page.get_by_label("Recent decisions")).to_contain_text("Card exposed by the dealer")
     assert hand.taps == SIGN_IN_TAPS + 3 + 4
     expect(dealer.locator(".decision")).to_contain_text("Sue called a misdeal.")
-    expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
+    phase(dealer, "idle")
     assert serious(dealer) == []
     # Nothing is open now, so nothing is offered.
     hand.tap('.tile[data-table="B2"]')
@@ -141,7 +100,7 @@ def test_a_dead_controllers_round_is_taken_over_in_the_pit(house: House, visit: 
     dealer = visit("/dealer/five-card/H3", person="dana", screen="small table")
     expect(dealer.locator("#takeover-key")).to_be_visible()
     expect(dealer.locator("[data-end]")).to_be_disabled()
-    assert dealer.evaluate(OVERLAPS) == []
+    fits(dealer, accessible=False)
     page, hand = sign_in(visit, "sam", "table")
     hand.tap('.tile[data-table="H3"]')
     expect(page.locator("#table-about")).to_contain_text("dealt by the controller")
@@ -153,21 +112,33 @@ def test_a_dead_controllers_round_is_taken_over_in_the_pit(house: House, visit: 
     fits(page)
     expect(dealer.locator("#takeover-key")).to_have_count(0)
     dealer.tap("text=END GAME")
-    expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
+    phase(dealer, "idle")
 
 
-@pytest.mark.requirement("LT-03")
-def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
+@pytest.mark.requirement("LT-02", "LT-03")
+def test_the_cards_are_tapped_and_the_claim_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     award = minor(house)
     page, hand = sign_in(visit, "sam", "phone")
     claim = 'article[aria-label="Claim at table C2, seat 3"]'
     expect(page.locator(f"{claim} .badge-rule")).to_contain_text("One badge.")
     fits(page)
+    hand.tap(f"{claim} [data-cards]")
+    for card in ("9s", "9h", "9d", "Kc", "2c"):
+        hand.tap(f'#cards [data-card="{card}"]')
+    hand.tap("#cards button.primary")
+    expect(page.locator("#cards-problem")).to_be_visible()  # it is no four of a kind
+    hand.tap('#chosen [data-place="3"]')
+    hand.tap('#cards [data-card="9c"]')
+    assert serious(page) == []
+    hand.tap("#cards button.primary")
+    expect(page.locator(f"{claim} .cards svg")).to_have_count(5)
+    expect(page.locator(f"{claim} [data-cards]")).to_have_count(0)
+    assert hand.taps == SIGN_IN_TAPS + 1 + 5 + 1 + 2 + 1
     hand.tap(f"{claim} [data-confirm]")
     expect(page.locator('#badge [data-key="enter"]')).to_be_in_viewport(ratio=1)
     hand.pin()
     expect(page.locator(claim)).to_have_count(0)
-    assert hand.taps == SIGN_IN_TAPS + 1 + 4
+    assert hand.taps == SIGN_IN_TAPS + 10 + 1 + 4
     view = house.get("sam", f"/api/v1/links/five-card/awards/{award}")
     assert (view["status"], view["supervisor"]) == ("confirmed", "sam")
     # Sam confirmed it, so somebody else pays it, at the cage.
@@ -177,7 +148,6 @@ def test_a_claim_is_confirmed_on_a_phone(house: House, visit: Visit) -> None:
     other = visit("/pit", person="sue", screen="phone")
     expect(other.locator(f'.owe a[href="/cage/five-card/{award}"]')).to_be_visible()
     fits(other)
-    house.end("five-card", "C2")
 
 
 @pytest.mark.requirement("LT-04", "GEN-19")
@@ -209,41 +179,6 @@ def test_a_reversal_is_requested_on_a_phone_and_accounting_approves_it(house: Ho
     ).click()
     expect(page.locator(request)).to_have_count(0)
     assert house.get("sue", f"/api/v1/links/five-card/awards/{award}")["status"] == "reversed"
-
-
-@pytest.mark.requirement("LT-02")
-def test_the_winning_cards_are_tapped_in_the_pit(house: House, visit: Visit) -> None:
-    award = minor(house)
-    page, hand = sign_in(visit, "sam", "phone")
-    claim = 'article[aria-label="Claim at table C2, seat 3"]'
-    hand.tap(f"{claim} [data-cards]")
-    for card in ("9s", "9h", "9d", "Kc", "2c"):
-        hand.tap(f'#cards [data-card="{card}"]')
-    hand.tap("#cards button.primary")
-    expect(page.locator("#cards-problem")).to_be_visible()  # it is no four of a kind
-    hand.tap('#chosen [data-place="3"]')
-    hand.tap('#cards [data-card="9c"]')
-    assert serious(page) == []
-    hand.tap("#cards button.primary")
-    expect(page.locator(f"{claim} .cards svg")).to_have_count(5)
-    assert hand.taps == SIGN_IN_TAPS + 1 + 5 + 1 + 2 + 1
-    expect(page.locator(f"{claim} [data-cards]")).to_have_count(0)
-    assert set(house.get("sam", f"/api/v1/links/five-card/awards/{award}")["cards"].split()) >= {"9s", "9c"}
-    house.void("sue", "five-card", award, "the test is over")
-    house.end("five-card", "C2")
-
-
-@pytest.mark.requirement("WA-30")
-def test_each_role_sees_only_what_it_may_do(house: House, visit: Visit) -> None:
-    award = minor(house)
-    actions = "[data-confirm], [data-void], [data-report], .tile[data-table]"
-    for person in ("cara", "vic"):
-        page = visit("/pit", person=person, screen="tablet")
-        expect(page.locator('article[aria-label="Claim at table C2, seat 3"]')).to_be_visible()
-        expect(page.locator("#live").locator(actions)).to_have_count(0)
-        assert serious(page) == []
-    house.void("sue", "five-card", award, "the test is over")
-    house.end("five-card", "C2")
 
 
 @pytest.mark.requirement("WA-32", "GEN-19")
@@ -309,11 +244,10 @@ def test_a_claim_is_voided_by_pin_and_the_dealer_sees_who_did_it(house: House, v
     expect(colleague.get_by_label("Recent decisions")).to_contain_text("by Sam")
     fits(dealer)
     dealing.tap("text=END GAME")
-    expect(dealer.locator('#live[data-phase="idle"]')).to_be_visible()
+    phase(dealer, "idle")
     assert dealing.taps == SIGN_IN_TAPS + 3
     house.start("sevens", "B3", (1, 2))
     expect(dealer.locator(".decision")).to_have_count(0)
-    house.end("sevens", "B3")
 
 
 @pytest.mark.requirement("GL-10")
@@ -328,4 +262,3 @@ def test_a_claim_is_voided_by_keyboard_alone(house: House, visit: Visit) -> None
     page.keyboard.type(PIN)
     expect(page.locator('article[aria-label="Claim at table C2, seat 3"]')).to_have_count(0)
     assert house.get("sam", f"/api/v1/links/five-card/awards/{award}")["status"] == "voided"
-    house.end("five-card", "C2")

@@ -1,17 +1,14 @@
-"""The sign: it climbs between true values, goes back only for an announced reset, and says when it is old."""
+"""The sign: it climbs between true values, goes back only for an announced reset."""
 
 import time
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from feltwork.money import DOLLAR
-from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.conftest import Visit
 from tests.browser.house import POSTED
 from tests.browser.visitor import SIZES
-from tests.web.conftest import serve
 from tests.web.house import House
 
 _RECORD = """level => {
@@ -36,10 +33,6 @@ _READS = """amount => {
 def meter(house: House, link: str, level: str) -> int:
     amount: int = house.get("otto", f"/api/v1/links/{link}")["meters"][level]["meter"]
     return amount
-
-
-def shown(page: Page, level: str) -> int:
-    return int(page.locator(f'[data-level="{level}"]').get_attribute("data-shown") or 0)
 
 
 def wait_for(page: Page, level: str, amount: int) -> None:
@@ -107,20 +100,6 @@ def test_a_house_jackpot_stands_still_with_both_disclosures(house: House, visit:
     house.two("ann", "eve", **amount, amount=2_500 * DOLLAR)
 
 
-@pytest.mark.requirement("LT-12")
-def test_a_sign_has_no_inputs_and_no_rights(house: House, visit: Visit) -> None:
-    page = visit("/signs/five-card", screen="wall")
-    assert page.locator("main :is(button, input, select, textarea, a, form)").count() == 0
-    assert page.context.cookies() == []
-    view: dict[str, Any] = house.nobody.get("/signs/five-card.json").json()
-    assert {"reserve", "player_funds", "hash"} & set(view["sign"]) == set()
-    assert all(set(level) == {"level", "amount", "wins", "base"} for level in view["sign"]["levels"])
-    for path in ("/api/v1/links/five-card", "/api/v1/links/five-card/live", "/api/v1/reports/funds", "/pit"):
-        assert house.nobody.get(path).status_code == 401
-    for path in ("/signs/five-card", "/signs/five-card/live"):
-        assert house.nobody.post(path).status_code == 405
-
-
 @pytest.mark.requirement("GL-02")
 def test_no_digit_is_cut_off_however_large_the_meter(house: House, visit: Visit) -> None:
     page = visit("/signs/sevens", screen="wall")
@@ -140,20 +119,3 @@ def test_no_digit_is_cut_off_however_large_the_meter(house: House, visit: Visit)
                 places,
             )
             assert inside, (screen, places)
-
-
-def test_it_says_when_its_data_is_old(server: EmbeddedPostgres, house: House, chromium: Browser) -> None:
-    running = serve(server, "browser", ())
-    second = next(running)
-    context = chromium.new_context(**SIZES["wall"])
-    page = context.new_page()
-    page.clock.install()
-    page.goto(f"{second.url}/signs/five-card")
-    expect(page.locator("#as-of")).to_contain_text("As of")
-    expect(page.locator("#state")).to_have_text("")
-    with pytest.raises(StopIteration):  # the service stops, and nothing comes any more
-        next(running)
-    page.clock.fast_forward(11_000)
-    expect(page.locator("#state")).to_contain_text("Not updated since")
-    expect(page.locator(".wall.stale")).to_be_visible()
-    context.close()

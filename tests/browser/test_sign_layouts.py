@@ -50,22 +50,23 @@ def look(room: House, chromium: Browser) -> Iterator[Callable[..., Page]]:
         yield tabs.open
 
 
-@pytest.mark.parametrize("link", LAYOUTS)
-def test_the_highest_meter_is_the_largest_on_every_display(link: str, look: Callable[..., Page]) -> None:
-    page = look(f"/signs/{link}", screen="wall")
-    expect(page.locator(f".wall.{LAYOUTS[link]}")).to_have_count(1)
-    for name, (width, height) in DISPLAYS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        sizes = page.evaluate(_SIZES)
-        assert all(size < sizes[0] for size in sizes[1:]), (name, sizes)
-        for turn in range(page.locator(".attract > section").count()):
-            page.evaluate(
-                "turn => document.querySelectorAll('.attract > section')"
-                ".forEach((one, place) => (one.hidden = place !== turn))",
-                turn,
-            )
-            assert page.evaluate(_OVERLAPS) == [], (name, turn)
-    assert serious(page) == []
+def test_the_highest_meter_is_the_largest_on_every_display(look: Callable[..., Page]) -> None:
+    page = look(screen="wall")
+    for link, layout in LAYOUTS.items():
+        page.goto(f"/signs/{link}")
+        expect(page.locator(f".wall.{layout}")).to_have_count(1)
+        for name, (width, height) in DISPLAYS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            sizes = page.evaluate(_SIZES)
+            assert all(size < sizes[0] for size in sizes[1:]), (link, name, sizes)
+            for turn in range(page.locator(".attract > section").count()):
+                page.evaluate(
+                    "turn => document.querySelectorAll('.attract > section')"
+                    ".forEach((one, place) => (one.hidden = place !== turn))",
+                    turn,
+                )
+                assert page.evaluate(_OVERLAPS) == [], (link, name, turn)
+        assert serious(page) == []
 
 
 def test_a_sign_stays_in_the_safe_area_while_it_shifts(look: Callable[..., Page]) -> None:

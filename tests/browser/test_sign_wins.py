@@ -78,11 +78,16 @@ def later(page: Page, seconds: int) -> None:
     page.clock.run_for(seconds * 1_000)
 
 
-@pytest.mark.requirement("LT-03")
-def test_a_hit_is_pending_and_not_won_until_a_badge_confirms_it(
+@pytest.mark.requirement("LT-02", "LT-03")
+def test_a_hit_is_pending_until_it_is_withdrawn_or_a_badge_confirms_it(
     at_claim: House, look: Callable[..., Page]
 ) -> None:
     page = look()
+    award = claim(at_claim, "H2", "straight_flush")
+    expect(page.locator("#win-flag")).to_have_text("Hit pending")
+    withdraw(at_claim, award)
+    expect(page.locator("#win")).to_be_hidden()
+    expect(page.locator('[data-level="major"] [data-note]')).not_to_contain_text("H2")
     award = claim(at_claim, "H1", "four_of_a_kind", seat=2)
     expect(page.locator("#win-flag")).to_have_text("Hit pending")
     expect(page.locator("#win-again")).to_have_text("The hand is being verified.")
@@ -97,16 +102,6 @@ def test_a_hit_is_pending_and_not_won_until_a_badge_confirms_it(
     confirm(at_claim, award)
     expect(page.locator("#win-flag")).to_have_text("Winner")
     expect(page.locator('[data-level="minor"] [data-note]')).to_contain_text("Won at table H1: $")
-
-
-@pytest.mark.requirement("LT-02")
-def test_a_withdrawn_claim_leaves_the_sign(at_claim: House, look: Callable[..., Page]) -> None:
-    page = look()
-    award = claim(at_claim, "H2", "straight_flush")
-    expect(page.locator("#win-flag")).to_have_text("Hit pending")
-    withdraw(at_claim, award)
-    expect(page.locator("#win")).to_be_hidden()
-    expect(page.locator('[data-level="major"] [data-note]')).not_to_contain_text("H2")
 
 
 def test_a_minor_never_covers_a_mega_and_each_is_shown_for_twenty_seconds(

@@ -30,7 +30,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "provider.js"
 
 
-@pytest.fixture(scope="module", params=["offered", "required"])
+@pytest.fixture(scope="module", params=["required", pytest.param("offered", marks=pytest.mark.whole)])
 def security_key(request: pytest.FixtureRequest) -> str:
     """Whether the office needs a security key as well."""
     return str(request.param)

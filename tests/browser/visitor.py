@@ -5,9 +5,10 @@ from shutil import which
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from feltwork.site.web.security.auth import COOKIE
+from tests.sizes import NIGHTLY
 from tests.web.house import PIN, House
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "Hand",
     "Keys",
     "Tabs",
+    "fits",
+    "phase",
     "serious",
     "sign_in",
 ]
@@ -57,6 +60,42 @@ def serious(page: Page) -> list[str]:
     violations = Axe().run(page).response["violations"]
     grave = [violation for violation in violations if violation["impact"] in ("serious", "critical")]
     return [f"{violation['id']}: {node['html']}" for violation in grave for node in violation["nodes"]]
+
+
+_OVERLAPS = """() => {
+  const all = [...document.querySelectorAll('main :is(button, a, input:not([type=radio]))')];
+  const seen = all.filter(one => one.checkVisibility());
+  const boxes = seen.map(one => [one, one.getBoundingClientRect()]);
+  const out = [];
+  for (const [one, a] of boxes) for (const [other, b] of boxes) {
+    if (one === other || one.contains(other) || other.contains(one)) continue;
+    if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      out.push([one, other].map(each => each.textContent.trim() || each.outerHTML.slice(0, 99)).join(" > "));
+  }
+  return out;
+}"""
+_SMALL = """() => [...document
+  .querySelectorAll('button, a.button, a.tile, a.door, a.award, .choices label, select')]
+  .filter(one => one.checkVisibility())
+  .filter(one => { const box = one.getBoundingClientRect(); return box.width < 44 || box.height < 44; })
+  .map(one => one.outerHTML.slice(0, 120))"""
+
+
+def fits(page: Page, *, accessible: bool = True, apart: bool = True) -> None:
+    """Everything is within the width of the screen, apart, large enough to tap, and accessible."""
+    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    found = {
+        "overlaps": page.evaluate(_OVERLAPS) if apart else [],
+        "small": page.evaluate(_SMALL),
+        "too wide": [wide] if wide > 0 else [],
+        "not accessible": serious(page) if accessible or NIGHTLY else [],
+    }
+    assert not any(found.values()), f"{page.url}: {found}"
+
+
+def phase(page: Page, name: str) -> None:
+    """The dealer's screen is in this phase of the round."""
+    expect(page.locator(f'#live[data-phase="{name}"]')).to_be_visible()
 
 
 class Tabs:
