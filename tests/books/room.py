@@ -12,7 +12,9 @@ from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.people.proposals_rows import command_of
-from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.reports import Row
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import rows_of
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive.adjustment import Adjustment

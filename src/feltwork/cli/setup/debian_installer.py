@@ -11,9 +11,9 @@ from pathlib import Path
 from feltwork.cli.setup.system_changes import SystemChanges
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.audit.site_key import make_site_key
+from feltwork.site.books.authorize import release_waits
 from feltwork.site.books.people.logins import DATABASE, LOGINS, SQL_FILE, make_logins, passwords_sql
 from feltwork.site.books.people.pin_key import PIN_KEY, init_pin_key
-from feltwork.site.books.release import release_waits
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.servers.components import compile_modules, components, unapproved_release
 from feltwork.site.servers.nats import nats_server

@@ -27,7 +27,8 @@ from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.links.meters import PaytableName
 from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.reports import Row
-from feltwork.site.books.reports.reports import ReportRequest, run
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import run
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.titles.hand_names import hand_name
 

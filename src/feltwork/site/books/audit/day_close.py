@@ -24,7 +24,8 @@ from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.links.links import link_view
 from feltwork.site.books.queries import statement
 from feltwork.site.books.reports import Row
-from feltwork.site.books.reports.reports import ReportRequest, differences, rows_of
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import differences, rows_of
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 

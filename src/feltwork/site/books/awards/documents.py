@@ -20,7 +20,9 @@ from feltwork.site.books.journal.link_state import read_link, read_meters
 from feltwork.site.books.links.meters import LevelAmount, PaytableName, level_amounts, states
 from feltwork.site.books.links.signs import pays_text
 from feltwork.site.books.links.versions import link_kinds
-from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.reports import Row
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import rows_of
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.compliance import tax
 from feltwork.site.compliance.check import rulings_of
