@@ -23,10 +23,10 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.link_state import award_from, kept_part, player_funds_after
 from feltwork.site.books.links.versions import link_from
+from feltwork.site.books.pg_arrays import ranges_text
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.accounts import kind_of
 from feltwork.site.progressive.chain import GENESIS, Tail
-from feltwork.site.progressive.contribution import ranges
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
 from feltwork.site.progressive.fold import book
@@ -138,7 +138,7 @@ class _Replay:
             self._read(NamedRound, "named_rounds_of"),
             self._read(TrayPayment, "tray_payments_of"),
             [
-                (entry, table, fixed, envy, _as_text(numbers))
+                (entry, table, fixed, envy, ranges_text(numbers))
                 for entry, table, fixed, envy, numbers in self.connection.execute(
                     statement("ends_of_entries"), (self.link,)
                 )
@@ -275,15 +275,9 @@ def _verify_contribution(
     contributions = {table: (fact.wagers.get(table, 0), numbers) for table, numbers in fact.rounds.items()}
     for table in sorted({*contributions, *rounds}):
         wagers, least, most, numbers = rounds.get(table, (0, 0, 0, "{}"))
-        if contributions.get(table) != (wagers, _as_text(numbers)) or {least, most} != {fact.wager}:
+        if contributions.get(table) != (wagers, ranges_text(numbers)) or {least, most} != {fact.wager}:
             raise _BadError(f"the rounds of table {table} are not those that were contributed")
     verify_parts(state, fact, sum(fact.wagers.values()))
-
-
-def _as_text(numbers: str) -> str:
-    """``{[1,4),[5,6)}`` as ``1-3,5``."""
-    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[") if part]
-    return ranges(number for first, end in parts for number in range(int(first), int(end)))
 
 
 def _count(numbers: str) -> int:
