@@ -22,7 +22,7 @@ from pathlib import Path
 from bench_link import the_link
 
 from feltwork.money import DOLLAR
-from feltwork.site.books.audit.day_audit import audit_period
+from feltwork.site.books.audit.replay import audit_period
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_meters

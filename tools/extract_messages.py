@@ -19,7 +19,7 @@ from feltwork.odds.returns import house_options
 from feltwork.odds.what_if.figure_labels import LABELS
 from feltwork.site.books.awards.awards import Form
 from feltwork.site.books.links.signs import FOLDED_HANDS, NO_WAGERS
-from feltwork.site.books.reports.reports import REPORTS
+from feltwork.site.books.reports.registry import REPORTS
 from feltwork.site.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.progressive.life_cycle import Cause

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from feltwork.site.books.audit.data_files import TABLES
-from feltwork.site.books.reports.reports import REPORTS
+from feltwork.site.books.audit.data_export import TABLES
+from feltwork.site.books.reports.registry import REPORTS
 from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import APART, COMMANDS, NEVER_BOTH, ROLES, SEPARATE, Separation
 

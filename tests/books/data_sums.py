@@ -9,7 +9,8 @@ from typing import Any
 import duckdb
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.reports.reports import ReportRequest, rows_of
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import rows_of
 
 PAGE = "docs/guides/query_the_data.md"
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,7 @@ import httpx
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.site.books.audit.data_files import TABLES, ExportedDay, export_data
-from feltwork.site.books.audit.data_store import open_store
+from feltwork.site.books.audit.data_export import TABLES, ExportedDay, export_data, open_store
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import gambling_day, register_floor
 from feltwork.site.servers.ports import free_port

@@ -24,12 +24,18 @@ from psycopg.errors import InsufficientPrivilege
 
 from feltwork.problem import ProblemsError
 from feltwork.simulation.floors import room_text
-from feltwork.site.books.audit.audit import register_site_key
-from feltwork.site.books.audit.day_head_anchors import anchor_heads, plain_head, send_heads, timestamp
-from feltwork.site.books.audit.day_heads import day_heads, head_problems, sign_closed_days
+from feltwork.site.books.audit.day_heads import (
+    anchor_heads,
+    day_heads,
+    head_problems,
+    plain_head,
+    send_heads,
+    sign_closed_days,
+    timestamp,
+)
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.replay import audit
-from feltwork.site.books.audit.site_key import SiteKey, make_site_key
+from feltwork.site.books.audit.site_key import SiteKey, make_site_key, register_public_key
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import Period, register_floor
 from feltwork.site.books.watch.mail import MailServer
@@ -129,7 +135,7 @@ def played(server: EmbeddedPostgres, name: str, key: SiteKey) -> None:
     """An evening in new books that know the key."""
     new_books(server, name)
     with connect(server.dsn(name)) as owner:
-        register_site_key(owner, key.public)
+        register_public_key(owner, key.public)
     with connect(server.dsn(name, role="writer")) as connection:
         register_floor(connection, room_text(), asked())
         an_evening(connection)
@@ -334,11 +340,11 @@ def test_the_first_key_is_registered_and_another_one_only_by_the_owner(
         assert sign_closed_days(writer, key) == []
         other = make_site_key(tmp_path / "keys")
         with pytest.raises(InsufficientPrivilege):
-            register_site_key(writer, other.public)
+            register_public_key(writer, other.public)
         rows = writer.execute("SELECT public_key FROM books.site_key").fetchall()
     assert rows == [(key.public,)]
     with connect(server.dsn(name)) as owner:
-        register_site_key(owner, other.public)
+        register_public_key(owner, other.public)
         assert sign_closed_days(owner, other) == []
 
 

@@ -15,8 +15,7 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import Period, register_floor
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.reports.spans import split
-from feltwork.site.books.reports.submission import submission
+from feltwork.site.books.reports.computed import split, submission
 from feltwork.site.compliance.floor import GamblingDay, link_from_floor
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.compliance.jurisdiction import jurisdiction

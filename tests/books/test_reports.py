@@ -17,7 +17,8 @@ from feltwork.site.books.journal.link_state import drop_between, read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.signs import sign_page
 from feltwork.site.books.reports import block, rows
-from feltwork.site.books.reports.reports import REPORTS, as_json
+from feltwork.site.books.reports.registry import REPORTS
+from feltwork.site.books.reports.reports import as_json
 from feltwork.site.compliance.floor import GamblingDay
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.servers.postgres import EmbeddedPostgres

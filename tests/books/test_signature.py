@@ -13,9 +13,8 @@ from types import ModuleType
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from feltwork.site.books.audit.audit import register_site_key
 from feltwork.site.books.audit.export import export
-from feltwork.site.books.audit.site_key import PRIVATE, SiteKey, make_site_key
+from feltwork.site.books.audit.site_key import PRIVATE, SiteKey, make_site_key, register_public_key
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -204,5 +203,5 @@ def test_the_key_of_a_site_is_made_once_for_its_owner_alone(server: EmbeddedPost
     assert base64.b64decode(first.public)[:2] == b"Ed"
     with connect(server.dsn(new_books(server, "books_fresh"))) as owner:
         for _ in range(2):
-            register_site_key(owner, first.public)
+            register_public_key(owner, first.public)
         assert owner.execute("SELECT public_key FROM books.site_key").fetchall() == [(first.public,)]

@@ -16,9 +16,8 @@ import pytest
 
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem
-from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.export import export
-from feltwork.site.books.audit.replay import audit
+from feltwork.site.books.audit.replay import audit, audit_period
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.links import lifecycle

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.export import export
+from feltwork.site.books.audit.replay import audit_period
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import Period, period_of
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from feltwork.site.books.authorize import moves_money
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.release import moves_money
 from feltwork.site.compliance.roles import COMMANDS
 from feltwork.site.servers.components import unapproved_release
 from feltwork.site.servers.postgres import EmbeddedPostgres

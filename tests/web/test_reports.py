@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from feltwork.site.books.reports.reports import REPORTS, Report, of
+from feltwork.site.books.reports.registry import REPORTS
+from feltwork.site.books.reports.report import Report, of
 from tests.web.house import House
 from tools.reference import reports_page
 

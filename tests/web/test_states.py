@@ -9,7 +9,7 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.reports.reports import REPORTS
+from feltwork.site.books.reports.registry import REPORTS
 from feltwork.site.compliance.roles import COMMANDS
 from feltwork.titles import registry
 from tests.progressive.room import asked

@@ -27,7 +27,7 @@ from feltwork.rehearsal.script import Script, read_script
 from feltwork.rehearsal.servers import rehearsal_servers
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.site import OpenSite, RunBooks, Site
-from feltwork.site.books.audit.audit import init_site_key
+from feltwork.site.books.audit.site_key import make_site_key
 from feltwork.site.books.connection import connect
 from feltwork.site.servers.temporary import TemporaryServers
 from feltwork.site.web.settings import Settings
@@ -74,7 +74,7 @@ async def _play(servers: TemporaryServers, script: Script, asked: Mapping[str, A
     await site.start()
     report = FileReport(script=script)
     with TemporaryDirectory() as keys:
-        init_site_key(Path(keys))
+        make_site_key(Path(keys))
         # A rehearsal has no site key, and without one nobody closes a day.
         with patch.object(service, "Settings", partial(Settings, site_key=Path(keys))):
             await run_file(site, report, "nats")

@@ -9,12 +9,12 @@ from feltwork.rehearsal.script import Script
 from feltwork.simulation.staff import PIN, badge_of, light_hash
 from feltwork.site.books.context import Actor, Operation, Policy, connected
 from feltwork.site.books.errors import RefusedError
-from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
 from feltwork.site.books.links.links import link as link_of
 from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.people.sign_in import SignIn, sign_in
 from feltwork.site.books.two_person.command import TwoPersonCommand
+from feltwork.site.books.two_person.floors import Reconfigure
 from feltwork.site.books.two_person.links import Adjust, OpenLink, SetAmount
 from feltwork.site.compliance.floor import Floor
 
@@ -41,7 +41,7 @@ def open_floor(dsn: str, script: Script) -> None:
         _register(op, script.floor)
         with _problems_at(f"{script.name}, floor {script.floor_name}"):
             first, second = _pair(op, _EXECUTIVE)
-            apply_floor(first, ApplyFloor(floor=script.floor_text, reason=_REASON, approved_by=second))
+            carry_out_together(first, second, Reconfigure(floor=script.floor_text, reason=_REASON))
             for link in script.floor.links:
                 carry_out_together(first, second, OpenLink(link=link.id, reason=_REASON))
 

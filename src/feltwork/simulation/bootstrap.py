@@ -8,11 +8,11 @@ from typing import TypeAlias
 from feltwork import money
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, light_hash, simulated_casino
 from feltwork.site.books.context import Actor, Operation, Policy, connected
-from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
 from feltwork.site.books.links.links import link as link_of
 from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.schema import migrate
+from feltwork.site.books.two_person.floors import Reconfigure
 from feltwork.site.books.two_person.links import Adjust, OpenLink
 from feltwork.site.compliance.floor_file import read_floor
 
@@ -39,7 +39,7 @@ def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> Simulate
         by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
         first = replace(op.beside(by, PIN), name=_REASON)
         approver = op.beside(second, PIN).actor
-        apply_floor(first, ApplyFloor(floor=text, reason=_REASON, approved_by=approver))
+        carry_out_together(first, approver, Reconfigure(floor=text, reason=_REASON))
         for link in house.links:
             carry_out_together(first, approver, OpenLink(link=link, reason=_REASON))
         if meters:

@@ -18,7 +18,7 @@ from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
 from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
-from feltwork.site.books.audit.audit import init_site_key
+from feltwork.site.books.audit.site_key import make_site_key
 from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.servers.temporary import TemporaryServers
 from feltwork.site.web.app import application
@@ -117,7 +117,7 @@ class Demo:
     def _settings(self, house: SimulatedCasino) -> Settings:
         """The settings of a service whose sign-in page lists everyone's badges."""
         keys = self._box.folder / "keys"
-        init_site_key(keys)
+        make_site_key(keys)
         return Settings(
             site_key=keys,
             pin_key=str(init_pin_key(keys)),

@@ -99,7 +99,7 @@ def sample_awards(
     The sample is the awards with the smallest SHA-256 of seed, link and award, joined by slashes.
     """
     from feltwork.money import dollars
-    from feltwork.site.books.audit.award_sample import AwardSearch, draw_awards
+    from feltwork.site.books.audit.audit import AwardSearch, draw_awards
     from feltwork.site.books.connection import connect
 
     with connect(given(dsn)) as connection:

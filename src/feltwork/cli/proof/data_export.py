@@ -33,8 +33,8 @@ def export_data(
 
     Completed days that are not exported yet are written. No file names a patron or an employee.
     """
-    from feltwork.site.books.audit.data_files import export_data as export
-    from feltwork.site.books.audit.data_store import open_store
+    from feltwork.site.books.audit.data_export import export_data as export
+    from feltwork.site.books.audit.data_export import open_store
     from feltwork.site.books.connection import connect
 
     store = open_store(target, endpoint=endpoint)

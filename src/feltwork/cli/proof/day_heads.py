@@ -48,18 +48,19 @@ def sign_days(
     Keep the lines elsewhere: `verify_books.py --heads FILE` shows whether a chain was rewritten.
     """
     from feltwork.cli.console import at_work
-    from feltwork.site.books.audit.day_head_anchors import (
+    from feltwork.site.books.audit.day_heads import (
         anchor_heads,
         day_heads,
         plain_head,
         send_heads,
-        sign_heads,
+        sign_closed_days,
     )
+    from feltwork.site.books.audit.site_key import PRIVATE, read_site_key
     from feltwork.site.books.connection import connect
     from feltwork.site.books.watch.mail import MailServer
 
     with connect(given(dsn)) as connection, at_work("signing"):
-        sign_heads(connection, keys)
+        sign_closed_days(connection, read_site_key(keys / PRIVATE))
         if timestamp:
             anchor_heads(connection, timestamp, timestamp_certificate)
         if send:

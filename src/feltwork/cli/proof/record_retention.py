@@ -24,17 +24,17 @@ def keep_records(
 
     The journal, rounds and people's records are never deleted. Export the month first.
     """
+    from feltwork.site.books.audit import record_retention
     from feltwork.site.books.connection import connect
-    from feltwork.site.books.reports import reports
 
     with connect(given(dsn)) as connection:
         if drop_audit_month:
-            reports.drop_audit_month(connection, _month(drop_audit_month))
+            record_retention.drop_audit_month(connection, _month(drop_audit_month))
             typer.echo(f"deleted: the audit log of {drop_audit_month}")
             return
         rows = [
             {name: f"{value:%Y-%m-%d}" if isinstance(value, date) else value for name, value in row.items()}
-            for row in reports.rows_of(connection, reports.ReportRequest(name="record_retention"))
+            for row in record_retention.record_retention(connection)
         ]
     if as_data:
         print_json(rows)

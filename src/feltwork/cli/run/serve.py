@@ -100,13 +100,16 @@ def apply_file(
 
 def apply_as_two(op: "Operation", floor: Path, by: str, approved_by: str) -> None:
     """Prompt both people for their PINs and apply a floor file."""
-    from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
+    from feltwork.site.books.people.proposals import carry_out_together
+    from feltwork.site.books.two_person.floors import Reconfigure
+    from feltwork.site.books.two_person.outcomes import FloorAppliedView
 
     text = floor.read_text(encoding="utf-8")
     first, second = present(op, by, "--by"), present(op, approved_by, "--approved-by")
     reason = f"feltwork apply {floor.name}"
-    command = ApplyFloor(floor=text, reason=reason, approved_by=second.actor)
-    applied = apply_floor(replace(first, name="feltwork apply"), command)
+    command = Reconfigure(floor=text, reason=reason)
+    applied = carry_out_together(replace(first, name="feltwork apply"), second.actor, command)
+    assert isinstance(applied, FloorAppliedView)
     typer.echo(f"floor {applied.floor} of {applied.site}")
     typer.echo(f"planned: {', '.join(applied.planned) or 'nothing'}")
     typer.echo(f"changed: {', '.join(applied.changed) or 'nothing'}")

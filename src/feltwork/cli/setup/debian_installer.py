@@ -10,10 +10,10 @@ from pathlib import Path
 
 from feltwork.cli.setup.system_changes import SystemChanges
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.books.audit.audit import init_site_key
+from feltwork.site.books.audit.site_key import make_site_key
+from feltwork.site.books.authorize import release_waits
 from feltwork.site.books.people.logins import DATABASE, LOGINS, SQL_FILE, make_logins, passwords_sql
 from feltwork.site.books.people.pin_key import PIN_KEY, init_pin_key
-from feltwork.site.books.release import release_waits
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.servers.components import compile_modules, components, unapproved_release
 from feltwork.site.servers.nats import nats_server
@@ -164,7 +164,7 @@ class Installer:
         self.changes.say(f"make missing keys, and write {ETC / 'keys' / CONFIGURATION}")
         if not self.changes.dry_run:
             make_site(read, ETC / "keys", [*hosts, "127.0.0.1", "localhost"])
-            init_site_key(ETC / "keys")
+            make_site_key(ETC / "keys")
 
     def _own_files(self) -> None:
         """Copy to each user the files it may read; create the PIN key for a site of an earlier release."""

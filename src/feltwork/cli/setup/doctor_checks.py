@@ -182,7 +182,7 @@ def pin_key(dsn: str, folder: Path | None) -> list[DoctorCheck]:
 
 def components_listed(approved: Path | None, dsn: str) -> list[DoctorCheck]:
     """Check the installed components against the approved list, or their approval in the books."""
-    from feltwork.site.books.release import release_waits
+    from feltwork.site.books.authorize import release_waits
     from feltwork.site.servers.components import unapproved_release, verify_components
 
     try:

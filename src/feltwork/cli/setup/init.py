@@ -71,13 +71,13 @@ def init(
 
 
 def _site_key(folder: Path | None) -> str:
-    from feltwork.site.books.audit.audit import init_site_key
+    from feltwork.site.books.audit.site_key import make_site_key
     from feltwork.site.books.people.pin_key import init_pin_key
 
     if folder is None:
         return ""
     typer.echo(f"PINs are hashed with {init_pin_key(folder)}; keep it apart from the backups of the books")
-    public = init_site_key(folder)
+    public = make_site_key(folder).public
     typer.echo(f"the site signs with {public}; give {folder / 'site.pub'} to whoever verifies bundles")
     return public
 
@@ -159,11 +159,11 @@ def _books(
 
 
 def _register_site_key(dsn: str, public: str) -> None:
-    from feltwork.site.books.audit.audit import register_site_key
+    from feltwork.site.books.audit.site_key import register_public_key
     from feltwork.site.books.context import Policy, connected
 
     with connected(dsn, Policy(), place="command line") as op:
-        register_site_key(op.connection, public)
+        register_public_key(op.connection, public)
 
 
 def _register(op: "Operation", text: str) -> None:

@@ -22,11 +22,11 @@ from feltwork.site.bookkeeper.controller_handshake import ControllerHandshake
 from feltwork.site.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.site.bookkeeper.link_worker import LinkWorker, WorkerContext
 from feltwork.site.bookkeeper.stream_monitor import StreamMonitor
+from feltwork.site.books.authorize import release_waits
 from feltwork.site.books.connection import UNAVAILABLE, Pool
 from feltwork.site.books.context import Policy
 from feltwork.site.books.links.link_check import check_link, record_start
 from feltwork.site.books.links.versions import chain_ends
-from feltwork.site.books.release import release_waits
 from feltwork.site.books.schema import make_partitions
 from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.site.servers.components import (

@@ -3,18 +3,23 @@
 from collections.abc import Sequence
 from typing import NoReturn
 
-from feltwork.problem import Sentence
+from feltwork.problem import Sentence, any_of
 from feltwork.site.books import scopes
 from feltwork.site.books.awards.lookup import payment_of
-from feltwork.site.books.connection import Connection
+from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.errors import not_allowed
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.release import moves_money, refusal_of_release
+from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.compliance import roles
-from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
+from feltwork.site.compliance.roles import COMMANDS, ROLES, Answer, Context, PriorAction
 from feltwork.site.compliance.two_person import Approval, Command
 from feltwork.site.progressive.state import Award
+
+_INSTALL = "install"
+#: Stopping wagers is allowed at any time.
+_ALWAYS = ("suspend",)
 
 
 def authorize(
@@ -137,3 +142,42 @@ def deeds_of(connection: Connection, link: str, award: Award) -> list[PriorActio
         PriorAction(payment_of(connection, link, award.id).get("by", ""), "pay", award.id),
     ]
     return [deed for deed in deeds if deed.person]
+
+
+def moves_money(command: str) -> bool:
+    """Whether a command is about rounds, awards or links, and so waits for the approval."""
+    return COMMANDS[command].of not in ("site", "person") and command not in _ALWAYS
+
+
+def refusal_of_release(connection: Connection, release: str) -> Answer | None:
+    """Return why a release, by its hash, may not move money, and who must approve it; None if it may."""
+    if not release or proposals.is_release_approved(connection, release):
+        return None
+    first = [role.id for role in ROLES.values() if _INSTALL in role.may]
+    second = [role.id for role in ROLES.values() if _INSTALL in role.approves]
+    return Answer(
+        allowed=False,
+        rule="unapproved-release",
+        requirement="WA-31",
+        why=Sentence("nobody approved the software that runs here; no money moves until two people do"),
+        remedy=Sentence(
+            "%(first)s requests it on the page Pit, and %(second)s approves it in the office",
+            first=_names_with_role(connection, first),
+            second=_names_with_role(connection, second),
+        ),
+    )
+
+
+def release_waits(dsn: str, release: str) -> str:
+    """Return the same as one sentence, on a connection of its own; empty if money may move."""
+    if not release:
+        return ""
+    with connect(dsn) as connection:
+        refusal = refusal_of_release(connection, release)
+    return f"{refusal.why}: {refusal.remedy}" if refusal else ""
+
+
+def _names_with_role(connection: Connection, roles: Sequence[str]) -> str:
+    """Everyone with these roles, or the words for the roles if there is nobody."""
+    names = [row["name"] for row in people.by_role(connection, roles)]
+    return any_of(names or [ROLES[role].who for role in roles])

@@ -1,4 +1,4 @@
-"""Columns of many rows as PostgreSQL array literals, which are many times faster than lists."""
+"""Columns of many rows as PostgreSQL array literals, much faster than lists; sets of numbers as text."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -30,6 +30,13 @@ def existing_keys(connection: Connection, link: str, keys: Sequence[Key], how: s
     """Rounds of a link that are booked (`numbers_booked`), over (`ends_booked`), parked (`rounds_parked`)."""
     rows = connection.execute(statement(how), (*columns(keys), link))
     return {(table, number) for table, number in rows}
+
+
+def ranges_text(multirange: str) -> str:
+    """``{[3,5),[7,8)}``, as PostgreSQL writes a set of numbers, in the form ``3-4,7``."""
+    parts = [part.split(",") for part in multirange.strip("{}[)").split("),[") if part]
+    pairs = [(int(first), int(end) - 1) for first, end in parts]
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)
 
 
 @lru_cache(maxsize=10_000)

@@ -3,9 +3,9 @@
 from psycopg import OperationalError
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.books.audit.partitions import make_partitions
-from feltwork.site.books.connection import connect
+from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.migrate import migrate, newest
+from feltwork.site.books.queries import statement
 from feltwork.site.books.server_status import ServerStatus, schema_version, server_status
 
 __all__ = [
@@ -44,6 +44,21 @@ def verify_schema(dsn: str) -> None:
     if schema != newest():
         what = f"the schema is {schema or 'missing'}, this release expects {newest()}"
         raise ProblemsError([Problem("--dsn", what, "run feltwork init")])
+
+
+def make_partitions(connection: Connection) -> int:
+    """Create the missing partitions of the next months, and return their number.
+
+    A new partition locks its table for a moment. One table at a time, and with a timeout, so neither a
+    deadlock nor a long report delays bookings.
+    """
+    count = 0
+    for (table,) in connection.execute(statement("partitioned_tables")).fetchall():
+        with connection.transaction():
+            connection.execute("SET LOCAL lock_timeout = '2s'")
+            row = connection.execute(statement("make_partitions"), (table,)).fetchone()
+            count += row[0] if row else 0
+    return count
 
 
 def _unavailable(error: OperationalError) -> UnavailableError:

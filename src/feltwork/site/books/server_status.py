@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from feltwork.site.books.audit.partitions import last_partition
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.queries import statement
 
 _SETTINGS = (
     "fsync",
@@ -45,7 +45,7 @@ def server_status(connection: Connection) -> ServerStatus:
         schema=schema,
         people=_count(connection, "books.person"),
         floors=_count(connection, "books.floor"),
-        partitions=last_partition(connection) if schema else None,
+        partitions=_last_partition(connection) if schema else None,
     )
 
 
@@ -105,3 +105,9 @@ def promote_server(connection: Connection) -> bool:
 def write_checkpoint(connection: Connection) -> None:
     """Write a checkpoint."""
     connection.execute("CHECKPOINT")
+
+
+def _last_partition(connection: Connection) -> date | None:
+    """The last month that has a partition in every partitioned table."""
+    row = connection.execute(statement("last_partition")).fetchone()
+    return row[0] if row else None

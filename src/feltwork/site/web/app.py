@@ -14,10 +14,10 @@ from fastapi.routing import APIRoute
 from pydantic import ConfigDict
 
 from feltwork.background_tasks import BackgroundTasks
+from feltwork.site.books.authorize import release_waits
 from feltwork.site.books.connection import Pool
 from feltwork.site.books.fields import example
 from feltwork.site.books.links.versions import chain_ends
-from feltwork.site.books.release import release_waits
 from feltwork.site.books.schema import newest
 from feltwork.site.books.watch.alarms import AlarmWriter
 from feltwork.site.web import api, problem_responses, screens

@@ -1,26 +1,20 @@
 """The audit: replay the books, export them, and trace an award back to the rule that gives it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 from feltwork.problem import Problem
 from feltwork.site.books.audit import export
-from feltwork.site.books.audit.day_audit import audit_period
+from feltwork.site.books.audit.day_close import sheet_problems
 from feltwork.site.books.audit.day_heads import head_problems
-from feltwork.site.books.audit.day_sheets import sheet_problems
 from feltwork.site.books.audit.replay import audit as replay
-from feltwork.site.books.audit.site_key import (
-    PRIVATE,
-    SiteKey,
-    make_site_key,
-    read_site_key,
-    register_public_key,
-)
+from feltwork.site.books.audit.replay import audit_period
+from feltwork.site.books.audit.site_key import site_key_in
 from feltwork.site.books.authorize import authorize_any
-from feltwork.site.books.awards.provenance import working
+from feltwork.site.books.awards.provenance import awards_found, working
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
@@ -33,7 +27,8 @@ from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.links.meters import PaytableName
 from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.reports import Row
-from feltwork.site.books.reports.reports import ReportRequest, run
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import run
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.titles.hand_names import hand_name
 
@@ -154,6 +149,28 @@ class AwardProvenance:
     added: AddedSeat | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardSearch:
+    """A search for confirmed awards; with a seed, a sample of them."""
+
+    day: str = "ALL"
+    patron: str = ""
+    table: str = ""
+    amount: int | None = None
+    #: Seed of a sample, which is in order of the SHA-256 of ``seed/link/award``.
+    seed: str = ""
+    limit: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAwards:
+    """The awards of a search or a sample."""
+
+    site: str
+    day: str
+    awards: Sequence[Row]
+
+
 _STEP = ("entry", "booked_at", "step", "person", "meter_before", "meter_after")
 _OF_AWARD = ("amount", "status", "table", "round", "seat", "hand", "level", "from_meter", "from_house")
 
@@ -188,21 +205,6 @@ def export_books(
     The site key, if the folder ``keys`` has it, signs the export.
     """
     return export.export(connection, target, period_of(connection, day), site_key_in(keys))
-
-
-def site_key_in(keys: Path | None) -> SiteKey | None:
-    """Read the site key from the folder of keys; None if there is none."""
-    return read_site_key(keys / PRIVATE) if keys and (keys / PRIVATE).exists() else None
-
-
-def init_site_key(folder: Path) -> str:
-    """Make the site key if there is none; return the public key."""
-    return make_site_key(folder).public
-
-
-def register_site_key(connection: Connection, public: str) -> None:
-    """Record the public key of the site in the books, once."""
-    register_public_key(connection, public)
 
 
 def export_file(op: Operation, day: str) -> tuple[Path, Callable[[], None]]:
@@ -304,6 +306,23 @@ def provenance_of(connection: Connection, link: str, award: str) -> AwardProvena
         ],
         added=added_seat(connection, link, first["table"], first["round"], first["seat"]),
     )
+
+
+def find_awards(op: Operation, search: AwardSearch) -> FoundAwards:
+    """Find awards, or draw a sample, for those who may read the books."""
+    authorize_any(op, "read_books", about="awards")
+    return draw_awards(op.connection, search)
+
+
+def draw_awards(connection: Connection, search: AwardSearch) -> FoundAwards:
+    """Find awards, or draw a sample; the same seed draws the same awards from the same books."""
+    covers = period_of(connection, search.day)
+    criteria = {**asdict(search), "since": covers.since, "until": covers.until}
+    del criteria["day"]
+    rows = awards_found(connection, **criteria)
+    names = {link: hand_names(connection, link) for link in {row["link"] for row in rows}}
+    awards = [{**row, "hand": names[row["link"]].get(row["hand"], row["hand"])} for row in rows]
+    return FoundAwards(site=site_name(connection), day=covers.name, awards=awards)
 
 
 def _end(connection: Connection, link: str) -> ChainEnd:

@@ -4,32 +4,31 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
-from typing import Any, TypeAlias
+from typing import Any
 
+from psycopg.rows import class_row
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.site.books.audit import day_sheets as books
-from feltwork.site.books.audit.audit import site_key_in
-from feltwork.site.books.audit.day_audit import audit_period
 from feltwork.site.books.audit.day_heads import chain_ends
-from feltwork.site.books.audit.day_sheets import DaySheet
+from feltwork.site.books.audit.replay import audit_period
+from feltwork.site.books.audit.site_key import is_signed_by, site_key_in, verify_site_key
 from feltwork.site.books.authorize import authorize, authorize_any
+from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Name, Statement, with_example
 from feltwork.site.books.floors.floor_files import Period, period_of
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.links.links import link_view
+from feltwork.site.books.queries import statement
 from feltwork.site.books.reports import Row
-from feltwork.site.books.reports.reports import ReportRequest, differences, rows_of
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import differences, rows_of
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
-with_example(DaySheet)
-#: The stored record is its own view.
-DaySheetView: TypeAlias = DaySheet
 #: Item of the checklist -> the page where it is done.
 _PAGES = {
     "over": "",
@@ -53,6 +52,19 @@ _PAID_TOTALS = (
     "fixed_from_tray",
     "envy_from_tray",
 )
+
+
+@with_example
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DaySheet:
+    """A closed gambling day: the text that was signed, and its signature."""
+
+    number: int
+    day: date
+    body: str
+    signature: str
+    closed_by: str
+    closed_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,24 +112,16 @@ class Explanations:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CloseDay:
-    """Close a gambling day; whatever is missing is explained."""
-
-    day: str
-    explanations: Mapping[str, str]
-
-
 def day_checklist(op: Operation, day: str) -> DayChecklist:
     """Show what is done and what is missing to close a gambling day."""
     authorize_any(op, "read_books", about=f"day {day}")
     return _checklist(op, _period(op, day))
 
 
-def close_day(op: Operation, command: CloseDay) -> DaySheet:
+def close_day(op: Operation, day: str, command: Explanations) -> DaySheet:
     """Close a gambling day with a signed sheet; each missing item needs an explanation [WA-25]."""
-    authorize(op, Command(name="close_day", about=command.day))
-    covers = _period(op, command.day)
+    authorize(op, Command(name="close_day", about=day))
+    covers = _period(op, day)
     key = site_key_in(op.policy.keys)
     if key is None:
         remedy = "make a key with feltwork init --site-key FOLDER, and start the service with it"
@@ -128,11 +132,17 @@ def close_day(op: Operation, command: CloseDay) -> DaySheet:
         raise ProblemsError(wrong)
 
     def act() -> DaySheet:
-        books.lock_day_sheets(op.connection)
+        op.connection.execute(statement("lock_day_sheets"))
         checklist = _checklist(op, covers)
         contents = _contents(op, checklist, _explained(checklist, command.explanations))
-        day = date.fromisoformat(covers.name)
-        return books.sign_day_sheet(op.connection, day, contents, key, by=op.actor.id)
+        verify_site_key(op.connection, key)
+        body = json.dumps(contents, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        signature = key.sign(body.encode(), f"day sheet of {covers.name}")
+        row = (date.fromisoformat(covers.name), body, signature, op.actor.id)
+        with op.connection.cursor(row_factory=class_row(DaySheet)) as cursor:
+            sheet = cursor.execute(statement("save_day_sheet"), row).fetchone()
+        assert sheet is not None
+        return sheet
 
     explanation = "; ".join(f"{name}: {why}" for name, why in sorted(command.explanations.items()))
     return op.perform(asdict(command), DaySheet, act, why=explanation)
@@ -141,7 +151,7 @@ def close_day(op: Operation, command: CloseDay) -> DaySheet:
 def day_sheet(op: Operation, day: str) -> tuple[DaySheet, Mapping[str, Any]]:
     """Return the last sheet of a day and its contents."""
     authorize_any(op, "read_books", about=f"day {day}")
-    sheets = books.day_sheets(op.connection, date.fromisoformat(_period(op, day).name))
+    sheets = _day_sheets(op.connection, date.fromisoformat(_period(op, day).name))
     if not sheets:
         raise unknown(f"the sheet of {day}")
     return sheets[-1], json.loads(sheets[-1].body)
@@ -158,7 +168,7 @@ def _period(op: Operation, day: str) -> Period:
 
 def _checklist(op: Operation, covers: Period) -> DayChecklist:
     funds = rows_of(op.connection, _request("reconciliation", covers))
-    sheets = books.day_sheets(op.connection, date.fromisoformat(covers.name))
+    sheets = _day_sheets(op.connection, date.fromisoformat(covers.name))
     missing: dict[str, list[OpenThing]] = {name: [] for name in _PAGES}
     pages = {name: page.format(day=covers.name) for name, page in _PAGES.items()}
 
@@ -167,7 +177,7 @@ def _checklist(op: Operation, covers: Period) -> DayChecklist:
 
     if covers.until > datetime.now(UTC):
         lacks("over", f"until {covers.until:%Y-%m-%d %H:%M %Z}")
-    for name, about, amount in books.open_items(op.connection, covers.until):
+    for name, about, amount in op.connection.execute(statement("open_items"), {"until": covers.until}):
         lacks(name, about, amount)
     for row in funds:
         link = link_view(op.connection, row["link"])
@@ -238,3 +248,20 @@ def _contents(op: Operation, checklist: DayChecklist, explained: Mapping[str, st
 
 def _request(name: str, covers: Period) -> ReportRequest:
     return ReportRequest(name=name, since=covers.since, until=covers.until)
+
+
+def _day_sheets(connection: Connection, day: date | None = None) -> list[DaySheet]:
+    """The sheets of a day, or all of them, in order."""
+    with connection.cursor(row_factory=class_row(DaySheet)) as cursor:
+        return cursor.execute(statement("day_sheets"), {"day": day}).fetchall()
+
+
+def sheet_problems(connection: Connection) -> list[Problem]:
+    """The first sheet that is not signed with a key of the site."""
+    keys = [public for (public,) in connection.execute(statement("site_keys"))]
+    for sheet in _day_sheets(connection):
+        if not any(is_signed_by(public, sheet.body.encode(), sheet.signature) for public in keys):
+            what = "it is not signed with the key of the site"
+            remedy = "compare with the last export and restore it"
+            return [Problem(f"day sheet {sheet.number}", what, remedy, "GEN-09")]
+    return []

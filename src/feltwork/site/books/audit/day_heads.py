@@ -1,21 +1,32 @@
-"""Day heads: the ends of all chains at the close of a gambling day, signed with the key of the site."""
+"""Day heads: the ends of all chains at the close of a gambling day, signed, and anchored outside.
+
+Only the command that stamps and sends heads needs the libraries for that, so they are imported there.
+"""
 
 import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from smtplib import SMTPException
 from typing import Any
+from urllib.parse import urlsplit
 
+from cryptography.x509 import Certificate, load_pem_x509_certificate
 from psycopg.rows import class_row
 
-from feltwork.problem import Problem
-from feltwork.site.books.audit.evidence import evidence_end
-from feltwork.site.books.audit.site_key import SiteKey, is_signed_by, register_public_key
+from feltwork.problem import Problem, ProblemsError
+from feltwork.site.books.audit.export import evidence_end
+from feltwork.site.books.audit.site_key import SiteKey, is_signed_by, verify_site_key
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors.floor_files import gambling_day
 from feltwork.site.books.queries import statement
-from feltwork.site.progressive.refusal import refuse
+from feltwork.site.books.watch.mail import MailServer
+
+_SECONDS = 30
+_MAIL = "mailto:"
+_ABOUT = "Keep this line: verify_books.py --heads compares a chain with it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,16 +53,6 @@ def sign_closed_days(connection: Connection, key: SiteKey, *, now: datetime | No
             heads.append(head)
             previous = body
     return heads
-
-
-def verify_site_key(connection: Connection, key: SiteKey) -> None:
-    """Raise unless the books know the key; register the first key that signs."""
-    keys = connection.execute(statement("site_keys")).fetchall()
-    if not keys:
-        register_public_key(connection, key.public)
-    elif (key.public,) not in keys:
-        remedy = "run feltwork init --keys as the owner of the books"
-        raise refuse("site key", "the books do not know this key", remedy, "GEN-09")
 
 
 def chain_ends(connection: Connection, at: datetime) -> dict[str, Any]:
@@ -93,30 +94,7 @@ def head_problems(connection: Connection) -> list[Problem]:
 
 def day_heads(connection: Connection) -> list[DayHead]:
     """Every signed head, in the order of days."""
-    with connection.cursor(row_factory=class_row(DayHead)) as cursor:
-        return cursor.execute(statement("day_heads")).fetchall()
-
-
-def unanchored(connection: Connection, authority: str) -> list[DayHead]:
-    """The heads that an authority has not stamped."""
-    with connection.cursor(row_factory=class_row(DayHead)) as cursor:
-        return cursor.execute(statement("unanchored_heads"), (authority,)).fetchall()
-
-
-def save_anchor(connection: Connection, head: DayHead, authority: str, token: bytes) -> None:
-    """Save the token of a time-stamping authority."""
-    connection.execute(statement("save_anchor"), (head.day, authority, token))
-
-
-def unsent(connection: Connection, receiver: str) -> list[DayHead]:
-    """The heads that a receiver has no copy of."""
-    with connection.cursor(row_factory=class_row(DayHead)) as cursor:
-        return cursor.execute(statement("unsent_heads"), (receiver,)).fetchall()
-
-
-def save_copy(connection: Connection, head: DayHead, receiver: str) -> None:
-    """Record that a head was sent to a receiver."""
-    connection.execute(statement("save_copy"), (head.day, receiver))
+    return _heads(connection, "day_heads")
 
 
 def closed_days(
@@ -131,6 +109,91 @@ def closed_days(
     while (ended_at := hours.bounds(day)[1]) <= (now or row[1]):
         yield day, ended_at.astimezone(UTC)
         day += timedelta(days=1)
+
+
+def anchor_heads(connection: Connection, authority: str, certificate: Path | None) -> list[DayHead]:
+    """Have a time-stamping authority (RFC 3161) stamp every head that it has not stamped yet."""
+    if certificate is None:
+        remedy = "set FELTWORK_TIMESTAMP_CERTIFICATE to a file with the certificate that you trust"
+        raise ProblemsError([Problem(authority, "its certificate is not given", remedy, "GEN-09")])
+    trusted = load_pem_x509_certificate(certificate.read_bytes())
+    waiting = _heads(connection, "unanchored_heads", authority)
+    for head in waiting:
+        token = timestamp(authority, head.body.encode(), trusted)
+        connection.execute(statement("save_anchor"), (head.day, authority, token))
+    return waiting
+
+
+def send_heads(connection: Connection, receiver: str, mail: MailServer | None = None) -> list[DayHead]:
+    """Send each head that an outside receiver has not received yet, by HTTP or e-mail (``mailto:``)."""
+    import httpx
+
+    waiting = _heads(connection, "unsent_heads", receiver)
+    for head in waiting:
+        try:
+            _send(head, receiver, mail)
+        except (httpx.HTTPError, OSError, SMTPException) as error:
+            raise _unreachable(receiver, str(error)) from error
+        connection.execute(statement("save_copy"), (head.day, receiver))
+    return waiting
+
+
+def plain_head(head: DayHead) -> dict[str, str]:
+    """Return a head in the form that receivers store."""
+    return {"day": head.day.isoformat(), "body": head.body, "signature": head.signature}
+
+
+def _send(head: DayHead, receiver: str, mail: MailServer | None) -> None:
+    import httpx
+
+    if not receiver.startswith(_MAIL):
+        httpx.post(receiver, json=plain_head(head), timeout=_SECONDS).raise_for_status()
+        return
+    if mail is None:
+        remedy = "set FELTWORK_MAIL to the address of a mail server"
+        raise ProblemsError([Problem(receiver, "no mail server is set", remedy, "GEN-09")])
+    line = json.dumps(plain_head(head), sort_keys=True)
+    subject = f"Day head of {head.day.isoformat()}"
+    mail.send(receiver.removeprefix(_MAIL), subject, f"{_ABOUT}\n\n{line}\n")
+
+
+def timestamp(authority: str, body: bytes, certificate: Certificate) -> bytes:
+    """Request an authority's token for a text, and verify it against the authority's certificate.
+
+    The authority may be reached through a program on this machine, and otherwise by https only.
+    """
+    import httpx
+    from rfc3161_client import (
+        HashAlgorithm,
+        TimestampRequestBuilder,
+        VerificationError,
+        VerifierBuilder,
+        decode_timestamp_response,
+    )
+
+    url = urlsplit(authority)
+    if url.scheme != "https" and url.hostname not in ("127.0.0.1", "localhost"):
+        raise _unreachable(authority, "its address is not https")
+    request = TimestampRequestBuilder(data=body, hash_algorithm=HashAlgorithm.SHA256).build()
+    verifier = VerifierBuilder.from_request(request).add_root_certificate(certificate).build()
+    try:
+        headers = {"Content-Type": "application/timestamp-query"}
+        answer = httpx.post(authority, content=request.as_bytes(), headers=headers, timeout=_SECONDS)
+        response = decode_timestamp_response(answer.raise_for_status().content)
+        verifier.verify_message(response, body)
+    except (httpx.HTTPError, ValueError, VerificationError) as error:
+        raise _unreachable(authority, str(error)) from error
+    return response.time_stamp_token()
+
+
+def _unreachable(url: str, what: str) -> ProblemsError:
+    remedy = "check the address and try again; the head is signed and waits"
+    return ProblemsError([Problem(url, what or "it does not answer", remedy, "GEN-09")])
+
+
+def _heads(connection: Connection, query: str, *about: str) -> list[DayHead]:
+    with connection.cursor(row_factory=class_row(DayHead)) as cursor:
+        return cursor.execute(statement(query), about).fetchall()
 
 
 def _body(connection: Connection, day: date, ended_at: datetime, previous: str) -> str:

@@ -1,4 +1,4 @@
-"""The audit: replays a link from its first fact and compares all derived data."""
+"""The audit: replays every link from its first fact, or checks a period inside the database."""
 
 import hashlib
 import json
@@ -12,16 +12,21 @@ from feltwork.money import Micros
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.audit.approval_rules import ApprovalRules, ApprovedCommand
 from feltwork.site.books.audit.award_rules import AwardRules, verify_locked_again
-from feltwork.site.books.audit.contribution_rules import verify_parts
-from feltwork.site.books.audit.evidence import evidence_problems
-from feltwork.site.books.audit.round_rules import BookedCorrection, NamedRound, RoundRules, TrayPayment
+from feltwork.site.books.audit.round_rules import (
+    BookedCorrection,
+    NamedRound,
+    RoundRules,
+    TrayPayment,
+    verify_parts,
+)
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.link_state import award_from, kept_part, player_funds_after
 from feltwork.site.books.links.versions import link_from
+from feltwork.site.books.pg_arrays import ranges_text
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.accounts import kind_of
 from feltwork.site.progressive.chain import GENESIS, Tail
-from feltwork.site.progressive.contribution import ranges
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Contributed, Fact, FundsCounted, Opened, PaidFromTray
 from feltwork.site.progressive.fold import book
@@ -29,6 +34,9 @@ from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.state import LinkState, new_state
 
 Row = TypeVar("Row")
+_CHECKS = ("audit_chain", "audit_postings", "audit_rounds", "audit_balances")
+_RESTORE = "compare with the last export and restore it"
+_RESTORE_LINK = f"{_RESTORE}; stop the link meanwhile"
 
 
 @dataclass(slots=True)
@@ -59,11 +67,49 @@ def audit(connection: Connection) -> ReplayResult:
                 replayed.run()
             except (_BadError, ProblemsError, AssertionError, ValueError, KeyError, TypeError) as error:
                 where = f"{link}, entry {replayed.number}"
-                remedy = "compare with the last export and restore it; stop the link meanwhile"
-                verdict.problems.append(Problem(where, str(error) or repr(error), remedy, "GEN-09"))
-        verdict.records, problems = evidence_problems(connection)
+                verdict.problems.append(Problem(where, str(error) or repr(error), _RESTORE_LINK, "GEN-09"))
+        verdict.records, problems = _evidence_problems(connection)
         verdict.problems += problems
     return verdict
+
+
+def audit_period(connection: Connection, period: Period) -> ReplayResult:
+    """Check the entries of a period and the records joined to them; ``audit`` replays everything."""
+    verdict = ReplayResult()
+    about = {"since": period.since, "until": period.until}
+    with connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection.execute("SET LOCAL work_mem = '128MB'")
+        row = connection.execute(statement("audit_size"), about).fetchone()
+        assert row is not None
+        verdict.links, verdict.entries, verdict.rounds = row
+        first_problems: dict[str, tuple[int, str]] = {}
+        for check in _CHECKS:
+            for link, number, what in connection.execute(statement(check), about):
+                if link not in first_problems or number < first_problems[link][0]:
+                    first_problems[link] = (number, what)
+    verdict.problems += [
+        Problem(f"{link}, entry {number}", what, _RESTORE_LINK, "GEN-09")
+        for link, (number, what) in sorted(first_problems.items())
+    ]
+    return verdict
+
+
+def _evidence_problems(connection: Connection) -> tuple[int, list[Problem]]:
+    """Count the chained records and find the first wrong one; requires an open transaction."""
+    connection.execute("SET LOCAL timezone = 'UTC'")
+    size = connection.execute(statement("evidence_size")).fetchone()
+    assert size is not None
+    row = connection.execute(statement("evidence_chain_problem")).fetchone()
+    if row is not None:
+        what = "its content differs from what was hashed, or it does not follow the record before it"
+        return size[0], [Problem(f"evidence, record {row[0]}", what, _RESTORE, "GEN-09")]
+    row = connection.execute(statement("evidence_problem")).fetchone()
+    if row is not None:
+        number, kind, key, what = row
+        where = f"evidence, record {number}, {kind} {key}" if number else f"evidence, {kind} {key}"
+        return size[0], [Problem(where, what, _RESTORE, "GEN-09")]
+    return size[0], []
 
 
 class _Replay:
@@ -92,7 +138,7 @@ class _Replay:
             self._read(NamedRound, "named_rounds_of"),
             self._read(TrayPayment, "tray_payments_of"),
             [
-                (entry, table, fixed, envy, _as_text(numbers))
+                (entry, table, fixed, envy, ranges_text(numbers))
                 for entry, table, fixed, envy, numbers in self.connection.execute(
                     statement("ends_of_entries"), (self.link,)
                 )
@@ -229,15 +275,9 @@ def _verify_contribution(
     contributions = {table: (fact.wagers.get(table, 0), numbers) for table, numbers in fact.rounds.items()}
     for table in sorted({*contributions, *rounds}):
         wagers, least, most, numbers = rounds.get(table, (0, 0, 0, "{}"))
-        if contributions.get(table) != (wagers, _as_text(numbers)) or {least, most} != {fact.wager}:
+        if contributions.get(table) != (wagers, ranges_text(numbers)) or {least, most} != {fact.wager}:
             raise _BadError(f"the rounds of table {table} are not those that were contributed")
     verify_parts(state, fact, sum(fact.wagers.values()))
-
-
-def _as_text(numbers: str) -> str:
-    """``{[1,4),[5,6)}`` as ``1-3,5``."""
-    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[") if part]
-    return ranges(number for first, end in parts for number in range(int(first), int(end)))
 
 
 def _count(numbers: str) -> int:

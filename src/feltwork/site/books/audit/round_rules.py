@@ -1,12 +1,19 @@
-"""Audit of rounds: corrected seats, misdeals, and tray payments."""
+"""Audit of rounds: contributions, corrected seats, misdeals, and tray payments."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from feltwork.site.books.audit.contribution_rules import verify_parts
 from feltwork.site.progressive.button_pays import tray_pays
-from feltwork.site.progressive.contribution import given_back, verify_misdeal
-from feltwork.site.progressive.facts import Claimed, Fact, Misdealt, PaidFromTray, WagerAdded, WagerReturned
+from feltwork.site.progressive.contribution import given_back, taken_in, verify_misdeal
+from feltwork.site.progressive.facts import (
+    Claimed,
+    Contributed,
+    Fact,
+    Misdealt,
+    PaidFromTray,
+    WagerAdded,
+    WagerReturned,
+)
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.progressive.state import LinkState
 
@@ -168,3 +175,12 @@ def _verify_given_back(state: LinkState, fact: Misdealt | WagerReturned, count: 
     parts = (fact.from_meter, fact.from_reserve, fact.from_house)
     if parts != (due.from_meter, due.from_reserve, due.from_house):
         raise ValueError(f"it returns a different amount than {count} wagers added")
+
+
+def verify_parts(state: LinkState, fact: Contributed | WagerAdded, count: int) -> None:
+    """Raise unless this many wagers add the version's amounts to every level [WA-05]."""
+    due = taken_in(state, count)
+    for level in state.link.level_names:
+        parts = (fact.to_meter[level], fact.overflow.get(level, 0), fact.to_reserve[level])
+        if parts != (due.to_meter[level], due.overflow.get(level, 0), due.to_reserve[level]):
+            raise ValueError(f"its contribution to {level} is not the amount set by the version")

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.queries import statement
+from feltwork.site.progressive.refusal import refuse
 
 #: File names of the private and the public key in the folder of the site's keys.
 PRIVATE, PUBLIC = "site.key", "site.pub"
@@ -86,3 +87,18 @@ def read_site_key(path: Path) -> SiteKey:
         remedy = "run feltwork init --keys, or restore the key from its backup"
         raise ProblemsError([Problem(str(path), "it is not the key of a site", remedy, "GEN-09")]) from error
     return SiteKey(private)
+
+
+def site_key_in(keys: Path | None) -> SiteKey | None:
+    """Read the site key from the folder of keys; None if there is none."""
+    return read_site_key(keys / PRIVATE) if keys and (keys / PRIVATE).exists() else None
+
+
+def verify_site_key(connection: Connection, key: SiteKey) -> None:
+    """Raise unless the books know the key; register the first key that signs."""
+    keys = connection.execute(statement("site_keys")).fetchall()
+    if not keys:
+        register_public_key(connection, key.public)
+    elif (key.public,) not in keys:
+        remedy = "run feltwork init --keys as the owner of the books"
+        raise refuse("site key", "the books do not know this key", remedy, "GEN-09")

@@ -19,6 +19,8 @@ from feltwork.site.books.links.meters import LevelAmount, PaytableName, level_am
 from feltwork.site.books.links.signs import pays_text
 from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.queries import statement
+from feltwork.site.books.reports import Row
+from feltwork.site.books.reports.report import ReportRequest
 from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.compliance import tax

@@ -23,7 +23,7 @@ _DAYS_AGO = {"TODAY": 0, "YESTERDAY": 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorView:
-    """A floor that was applied; its links take effect one by one, each while it is suspended [GEN-06]."""
+    """A floor that was applied."""
 
     number: int
     fingerprint: str

@@ -1,4 +1,4 @@
-"""Floors: checking a floor file, listing those that were applied, and applying one."""
+"""Floors: checking a floor file, and listing those that were applied."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -9,12 +9,9 @@ from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.authorize import authorize
-from feltwork.site.books.context import Actor, Operation
+from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, FloorText, with_example
 from feltwork.site.books.floors import floor_files
-from feltwork.site.books.people.proposals import carry_out_together
-from feltwork.site.books.two_person.floors import Reconfigure
-from feltwork.site.books.two_person.outcomes import FloorAppliedView
 from feltwork.site.compliance.check import check
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.compliance.jurisdiction import jurisdiction
@@ -49,15 +46,6 @@ class CheckFloor:
     day: date | None = Field(default=None, description="By the rules of this day; today without it.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApplyFloor:
-    """Apply a floor file for two people who are both present."""
-
-    floor: str
-    reason: str
-    approved_by: Actor
-
-
 def floors(op: Operation) -> FloorsView:
     """List every floor that was applied, newest first."""
     authorize(op, Command(name="watch", about="floor"))
@@ -77,14 +65,6 @@ def check_floor(op: Operation, command: CheckFloor) -> FloorCheckedView:
     lawful = not any(finding.severity == "refused" for finding in findings)
     basis, listed = jurisdiction(floor.jurisdiction).basis, [finding.as_json() for finding in findings]
     return FloorCheckedView(lawful=lawful, basis=basis, errors=[], findings=listed)
-
-
-def apply_floor(op: Operation, command: ApplyFloor) -> FloorAppliedView:
-    """Apply a floor file that the actor proposes and the second person approves."""
-    reconfigure = Reconfigure(floor=command.floor, reason=command.reason)
-    outcome = carry_out_together(op, command.approved_by, reconfigure)
-    assert isinstance(outcome, FloorAppliedView)
-    return outcome
 
 
 def for_first_floor(op: Operation) -> Operation:

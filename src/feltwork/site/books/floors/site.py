@@ -75,11 +75,6 @@ def period(connection: Connection, day: str) -> Period:
         raise
 
 
-def link_names(connection: Connection) -> list[str]:
-    """Return the names of all links."""
-    return list(link_kinds(connection))
-
-
 def links_at(connection: Connection, table: str) -> list[str]:
     """Return the links of a table on the floor in effect, by name; none before the first floor."""
     floor = floor_in_force(connection)

@@ -81,27 +81,19 @@ def stop(
     )
 
 
-def resume(
-    connection: Connection, link: str, request: TwoPersonRequest, *, at: Instant | None = None
-) -> Committed:
+def resume(connection: Connection, link: str, request: TwoPersonRequest) -> Committed:
     """Book that a suspension is over."""
-    return decide(connection, link, lambda state, now: (rules.resume(state, request, at=now),), at=at)
+    return decide(connection, link, lambda state, now: (rules.resume(state, request, at=now),))
 
 
 def restore_seized(
-    connection: Connection,
-    link: str,
-    request: TwoPersonRequest,
-    *,
-    replaced: Micros,
-    at: Instant | None = None,
+    connection: Connection, link: str, request: TwoPersonRequest, *, replaced: Micros
 ) -> Committed:
     """Book that seized money is back in the bank [WA-20]."""
     return decide(
         connection,
         link,
         lambda state, now: (rules.restore_seized(state, request, replaced=replaced, at=now),),
-        at=at,
     )
 
 
@@ -202,16 +194,13 @@ def receive(
     )
 
 
-def adjust(
-    connection: Connection, link: str, adjustment: Adjustment, *, at: Instant | None = None
-) -> Committed:
+def adjust(connection: Connection, link: str, adjustment: Adjustment) -> Committed:
     """Book a change of a pool [WA-08, WA-15]."""
     return decide(
         connection,
         link,
         lambda state, now: (adjustment_rules.adjust(state, adjustment, at=now),),
         about=CommandScope(adjustment=adjustment.id),
-        at=at,
     )
 
 

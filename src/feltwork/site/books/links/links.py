@@ -109,7 +109,7 @@ class LinkView:
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class StopLink:
-    """The reason to stop wagers; a malfunction also opens an incident [WA-32]."""
+    """The reason to stop wagers."""
 
     cause: Literal["suspended", "seized"] = Field(examples=["suspended"])
     reason: Statement = Field(examples=["Failed sensor at C1"])

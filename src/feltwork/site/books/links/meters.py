@@ -1,8 +1,7 @@
 """Meters: the state of a link for screens, from one snapshot of the books."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass
 
 from feltwork import money
 from feltwork.site.books.authorize import authorize_any
@@ -10,10 +9,13 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.floors.floor_files import Period
-from feltwork.site.books.floors.site import link_names, period, site_name, verify_link
+from feltwork.site.books.floors.site import period, site_name, verify_link
 from feltwork.site.books.journal.link_state import read_meters
-from feltwork.site.books.links.links import LinkView, MeterView, cap_of, link_view, view_of
-from feltwork.site.books.reports.reports import Pool, ReportRequest, Row, run
+from feltwork.site.books.links.links import LinkView, cap_of, link_view, view_of
+from feltwork.site.books.links.versions import link_kinds
+from feltwork.site.books.reports import Row
+from feltwork.site.books.reports.report import Pool, ReportRequest
+from feltwork.site.books.reports.reports import run
 from feltwork.site.progressive.link import Level
 from feltwork.site.progressive.state import LinkState
 
@@ -48,30 +50,6 @@ class TopMeter:
     title: str
     level: str
     meter: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LevelPools(MeterView):
-    """The pools of a level, with its name."""
-
-    level: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkFunds:
-    """The required bank balance of a link, and its meters."""
-
-    link: str
-    displayed: int
-    not_displayed: int
-    pending: int
-    payable: int
-    required: int
-    accrued_since_count: int
-    #: None before the first count.
-    counted_at: datetime | None
-    stopped_by: str
-    meters: tuple[LevelPools, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +111,7 @@ class MetersView:
 
 def states(connection: Connection) -> list[LinkState]:
     """The state of every link."""
-    return [read_meters(connection, link).state for link in link_names(connection)]
+    return [read_meters(connection, link).state for link in link_kinds(connection)]
 
 
 def top_meters(connection: Connection) -> list[TopMeter]:
@@ -171,11 +149,16 @@ def level_amounts(state: LinkState) -> tuple[LevelAmount, ...]:
     )
 
 
-def funds(op: Operation) -> list[LinkFunds]:
-    """Return the required bank balance of each link."""
-    names = LinkFunds.__dataclass_fields__.keys() - {"meters"}
+def funds(op: Operation) -> list[Row]:
+    """Return the required bank balance of each link, and its meters."""
     return [
-        LinkFunds(**{name: row[name] for name in names}, meters=_named(op.connection, row["link"]))
+        {
+            **{name: value for name, value in row.items() if name not in ("bank_balance", "over_at_count")},
+            "meters": [
+                {"level": level, **asdict(pools)}
+                for level, pools in link_view(op.connection, row["link"]).meters.items()
+            ],
+        }
         for row in run(op, ReportRequest(name="funds"))
     ]
 
@@ -221,15 +204,6 @@ def meters(op: Operation, link: str) -> MetersView:
         levels=tuple(_level(state, level) for level in state.link.levels),
         entry=snapshot.tail.number,
         as_of=snapshot.now,
-    )
-
-
-def _named(connection: Connection, link: str) -> tuple[LevelPools, ...]:
-    return tuple(
-        LevelPools(
-            level=level, meter=pools.meter, reserve=pools.reserve, pending=pools.pending, cap=pools.cap
-        )
-        for level, pools in link_view(connection, link).meters.items()
     )
 
 

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 from feltwork.site.books.context import Operation
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.reports import Row
-from feltwork.site.books.reports.reports import ReportRequest, run
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.books.reports.reports import run
 
 Group: TypeAlias = Literal["day", "table", "game"]
 

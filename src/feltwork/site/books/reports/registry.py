@@ -3,58 +3,17 @@
 A report is one block of SQL in ``books/reports/queries.sql`` and one `Report` in `_ALL`.
 """
 
-from collections.abc import Sequence
-
-from feltwork.site.books.audit.record_retention import record_retention
-from feltwork.site.books.awards.cash import cash_report
-from feltwork.site.books.connection import Connection
-from feltwork.site.books.context import Policy
-from feltwork.site.books.errors import unknown
-from feltwork.site.books.floors.site import floor_in_force, verify_link
-from feltwork.site.books.journal.journal import entries_after
-from feltwork.site.books.links.versions import link_kinds
-from feltwork.site.books.reports import Row, block, rows
-from feltwork.site.books.reports.report import Report, ReportRequest, of
-from feltwork.site.books.reports.spans import spans
-from feltwork.site.books.reports.submission import submission
-
-
-def _cash(connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
-    return cash_report(connection, request.day, payer=policy.payer)
-
-
-def _record_retention(connection: Connection, _request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    return record_retention(connection)
-
-
-def _submission(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    verify_link(connection, request.link)
-    return submission(connection, request.link)
-
-
-def _journal(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    if request.link not in link_kinds(connection):
-        raise unknown(f"link {request.link}")
-    return entries_after(connection, request.link, after=request.after, limit=request.limit)
-
-
-def _drop_and_hold(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    floor = floor_in_force(connection)
-    if floor is None:
-        return ()
-    about = {"zone": floor.day.time_zone, "hour": floor.day.starts_at_hour}
-    figures = rows(connection, block("drop_and_hold"), since=request.since, until=request.until, **about)
-    games = {table.id: table.known_as or table.game.title for table in floor.tables}
-    return [{**row, "game": games.get(row["table"], "")} for row in figures]
-
-
-def _register(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    return rows(connection, block("register"), **spans(connection, request, days=1))
-
-
-def _deposits(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    return rows(connection, block("deposits"), **spans(connection, request, days=7))
-
+from feltwork.site.books.reports import block
+from feltwork.site.books.reports.computed import (
+    cash_rows,
+    deposits_rows,
+    drop_and_hold_rows,
+    journal_rows,
+    record_retention_rows,
+    register_rows,
+    submission_rows,
+)
+from feltwork.site.books.reports.report import Report, of
 
 _ADJUSTMENT = of(
     "link, entry: number, booked_at: moment, adjustment, reason, text, evidence, award, pool, level, "
@@ -106,7 +65,7 @@ _ALL = (
             "day, table, link, rounds: number total, wagers: number total, drop: amount total, "
             "contributed: amount total, paid: amount total, hold: amount total, game"
         ),
-        query=_drop_and_hold,
+        query=drop_and_hold_rows,
         takes=("since", "until"),
     ),
     Report(
@@ -140,7 +99,7 @@ _ALL = (
             "required: amount total, counted_at: moment, bank_balance: amount, over_at_count: amount, "
             "deposit_due: yes_no"
         ),
-        query=_deposits,
+        query=deposits_rows,
         takes=("since", "until"),
     ),
     Report(
@@ -148,7 +107,7 @@ _ALL = (
         title="Display register",
         says="What each level displayed when each day ended.",
         columns=of("day_begins: moment, day_ends: moment, link, level, displayed: amount, change: amount"),
-        query=_register,
+        query=register_rows,
         takes=("since", "until"),
     ),
     Report(
@@ -245,7 +204,7 @@ _ALL = (
             "day, payee, patron, payments: number total, amount: amount total, reported: yes_no, why, "
             "awards: detail, last_paid_at: moment, paid_by"
         ),
-        query=_cash,
+        query=cash_rows,
         takes=("day",),
     ),
     Report(
@@ -275,7 +234,7 @@ _ALL = (
         title="Journal",
         says="The entries of a link's chain, each with its fact and its hash.",
         columns=of("number: number, at: moment, kind, fact: detail, hash"),
-        query=_journal,
+        query=journal_rows,
         takes=("link", "after", "limit"),
     ),
     Report(
@@ -333,7 +292,7 @@ _ALL = (
             "contribution_basis_points: number, reserve_basis_points: number, house_basis_points: number, "
             "returns"
         ),
-        query=_submission,
+        query=submission_rows,
         takes=("link",),
     ),
     Report(
@@ -341,7 +300,7 @@ _ALL = (
         title="Record retention",
         says="How long each kind of record is kept.",
         columns=of("kind, oldest: moment, years: number, kept_until: moment, then"),
-        query=_record_retention,
+        query=record_retention_rows,
     ),
 )
 REPORTS: dict[str, Report] = {report.name: report for report in _ALL}

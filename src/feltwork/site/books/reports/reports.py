@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from feltwork import money, spreadsheet
-from feltwork.site.books.audit.record_retention import drop_audit_month
 from feltwork.site.books.authorize import authorize_any
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation, Policy
@@ -18,21 +17,9 @@ from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.floors.site import floor_in_force, period, site_name
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.registry import REPORTS
-from feltwork.site.books.reports.report import Column, Kind, Pool, Report, ReportRequest, of
+from feltwork.site.books.reports.report import Column, Kind, Report, ReportRequest
 
 FileForm: TypeAlias = Literal["csv", "xlsx"]
-__all__ = [
-    "REPORTS",
-    "Column",
-    "FileForm",
-    "Kind",
-    "Pool",
-    "Report",
-    "ReportRequest",
-    "Row",
-    "drop_audit_month",
-    "of",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

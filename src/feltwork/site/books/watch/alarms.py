@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 
 from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
+from feltwork.site.books.pg_arrays import ranges_text
 from feltwork.site.books.queries import statement
 
 #: Callback that raises an alarm, by kind and place, or clears it.
@@ -125,12 +126,5 @@ def round_numbers(connection: Connection, query: str) -> dict[str, str]:
     """Numbers of rounds by table, in the form ``five-card 3-4,7`` [GEN-11]."""
     texts_by_table: dict[str, list[str]] = {}
     for table, link, numbers in connection.execute(statement(query)):
-        texts_by_table.setdefault(table, []).append(f"{link} {_as_text(numbers)}")
+        texts_by_table.setdefault(table, []).append(f"{link} {ranges_text(numbers)}")
     return {table: "; ".join(texts) for table, texts in texts_by_table.items()}
-
-
-def _as_text(numbers: str) -> str:
-    """``{[3,5),[7,8)}`` as ``3-4,7``."""
-    parts = [part.split(",") for part in numbers.strip("{}[)").split("),[")]
-    pairs = [(int(first), int(end) - 1) for first, end in parts]
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in pairs)

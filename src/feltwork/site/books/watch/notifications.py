@@ -2,28 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 import msgspec
 from psycopg.rows import class_row, dict_row
 
 from feltwork.site.books.authorize import authorize
-from feltwork.site.books.awards.awards import WaitingAward, waiting
-from feltwork.site.books.awards.lookup import wins_since
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
-from feltwork.site.books.links.meters import states
-from feltwork.site.books.links.signs import WinAnnouncement, hits_of
 from feltwork.site.books.queries import statement
-from feltwork.site.books.watch.alarms import Alarm, open_alarms
 from feltwork.site.compliance.two_person import Command
 
 EventKind: TypeAlias = Literal["claim", "hit", "alarm", "stopped_link"]
-#: Age up to which a service that was down still reports a hit.
-_NEWS = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,26 +63,6 @@ class WaitingDelivery:
     is_due: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoppedLink:
-    """A link that takes no wagers, with one cause and its start in microseconds."""
-
-    link: str
-    title: str
-    cause: str
-    since: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotableEvents:
-    """The events to notify managers of now: everything still open, and the hits of the last day."""
-
-    claims: tuple[WaitingAward, ...]
-    hits: tuple[tuple[str, str, WinAnnouncement], ...]
-    alarms: tuple[Alarm, ...]
-    stops: tuple[StoppedLink, ...]
-
-
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotificationsView:
@@ -117,30 +90,6 @@ def acknowledge(op: Operation, number: int) -> Notification:
         return found[0]
 
     return op.perform({"number": number}, Notification, act)
-
-
-def notable_events(connection: Connection) -> NotableEvents:
-    """Return open claims and alarms, stopped links, and the hits of the last day with link and title."""
-    links = states(connection)
-    since = datetime.now(tz=UTC) - _NEWS
-    return NotableEvents(
-        claims=tuple(
-            claim
-            for claim in waiting(connection)
-            if claim.status == "claimed" and claim.seat == claim.hit_seats[0]
-        ),
-        hits=tuple(
-            (state.link.id, state.link.title.title, hit)
-            for state in links
-            for hit in hits_of(state.link, wins_since(connection, state.link.id, since))
-        ),
-        alarms=tuple(open_alarms(connection)),
-        stops=tuple(
-            StoppedLink(link=state.link.id, title=state.link.title.title, cause=cause, since=at)
-            for state in links
-            for cause, at in state.stops.items()
-        ),
-    )
 
 
 def record_notification(

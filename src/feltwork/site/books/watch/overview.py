@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from feltwork.site.books.authorize import authorize
 from feltwork.site.books.awards.lookup import wins_since
 from feltwork.site.books.context import Operation
-from feltwork.site.books.floors.site import link_names, period, site_name
+from feltwork.site.books.floors.site import period, site_name
 from feltwork.site.books.journal.link_state import drop_between, read_meters
 from feltwork.site.books.links.meters import LevelAmount, level_amounts
 from feltwork.site.books.links.signs import WinAnnouncement, hits_of
+from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.people import staff
 from feltwork.site.books.people.staff import PersonOnDuty
 from feltwork.site.compliance.two_person import Command
@@ -47,7 +48,7 @@ def overview(op: Operation) -> Overview:
     today = period(op.connection, "TODAY")
     reads_books = op.actor.may("read_books")
     links = []
-    for name in link_names(op.connection):
+    for name in link_kinds(op.connection):
         snapshot = read_meters(op.connection, name)
         state = snapshot.state
         links.append(

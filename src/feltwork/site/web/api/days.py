@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Path
 
 from feltwork.site.books.audit import day_close
-from feltwork.site.books.audit.day_close import CloseDay, DayChecklist, DaySheetView, Explanations
+from feltwork.site.books.audit.day_close import DayChecklist, DaySheet, Explanations
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
 from feltwork.site.web.security.idempotency import Key
@@ -30,6 +30,6 @@ def show(by: SignedIn, day: DayPath) -> DayChecklist:
 
 
 @router.post("/{day}/close", summary="Close a day")
-def close(by: SignedIn, key: Key, day: DayPath, explained: Explanations) -> DaySheetView:
+def close(by: SignedIn, key: Key, day: DayPath, explained: Explanations) -> DaySheet:
     """Close a gambling day with a signed sheet; each missing item needs an explanation [WA-25]."""
-    return key.run(by, day_close.close_day, CloseDay(day=day, explanations=explained.explanations))
+    return key.run(by, day_close.close_day, day, explained)

@@ -12,8 +12,9 @@ from feltwork import spreadsheet
 from feltwork.site.books.audit.audit import AuditResult, audit_books
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import example
-from feltwork.site.books.reports import reports
-from feltwork.site.books.reports.reports import REPORTS, ReportRequest, Row
+from feltwork.site.books.reports import Row, reports
+from feltwork.site.books.reports.registry import REPORTS
+from feltwork.site.books.reports.report import Pool, ReportRequest
 from feltwork.site.web.fields import Body, LinkPath, Name
 from feltwork.site.web.problem_responses import REFUSALS, Responses
 from feltwork.site.web.security.auth import Reader
@@ -63,7 +64,7 @@ class ReportQuery(Body):
     day: Annotated[str, Field(pattern=r"^(TODAY|\d{4}-\d\d-\d\d)$", description="A gambling day.")] = "TODAY"
     link: Name | None = None
     level: Name | None = None
-    pool: reports.Pool = "meter"
+    pool: Pool = "meter"
     award: Name | None = None
     table: Name | None = None
     round: Annotated[int, Field(ge=1, le=10**12)] | None = None

@@ -10,7 +10,8 @@ from typing import Any
 from babel.dates import format_date, format_datetime
 
 from feltwork import money
-from feltwork.site.books.reports.reports import REPORTS, Column, Kind
+from feltwork.site.books.reports.registry import REPORTS
+from feltwork.site.books.reports.report import Column, Kind
 from feltwork.site.compliance.requirements import REQUIREMENTS
 from feltwork.site.progressive.fact_serializer import KINDS
 from feltwork.site.web.rendering import catalog

@@ -18,7 +18,7 @@ from feltwork import __version__, money
 from feltwork.site.books.connection import UNAVAILABLE
 from feltwork.site.books.context import Operation
 from feltwork.site.books.floors.site import floor_in_force, site_name, staff_names
-from feltwork.site.books.reports.reports import Column
+from feltwork.site.books.reports.report import Column
 from feltwork.site.compliance.roles import ROLES
 from feltwork.site.web.rendering import catalog, report_format
 from feltwork.site.web.rendering.catalog import N_

@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field, model_validator
 from starlette.background import BackgroundTask
 
 from feltwork import money
-from feltwork.site.books.audit import audit, award_sample
-from feltwork.site.books.audit.award_sample import AwardSearch
+from feltwork.site.books.audit import audit
+from feltwork.site.books.audit.audit import AwardSearch
 from feltwork.site.books.awards.documents import win_page
 from feltwork.site.web.fields import AwardPath, LinkPath, Name, TablePath
 from feltwork.site.web.rendering.catalog import gettext as _
@@ -85,7 +85,7 @@ def search(request: Request, by: Reader, about: Annotated[AwardQuery, Query()]) 
         seed=about.seed,
         limit=about.size if about.seed else _MOST,
     )
-    view = award_sample.find_awards(by, search)
+    view = audit.find_awards(by, search)
     return page(request, "auditor_awards.html", view, by=by, asked=about, wrong=wrong)
 
 

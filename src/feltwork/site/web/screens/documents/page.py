@@ -12,7 +12,7 @@ from feltwork.site.books.awards import documents
 from feltwork.site.books.context import Operation
 from feltwork.site.books.links import meters
 from feltwork.site.books.people import training
-from feltwork.site.books.reports.reports import Pool
+from feltwork.site.books.reports.report import Pool
 from feltwork.site.compliance.jurisdiction import Rulings
 from feltwork.site.web.api.days import DayPath
 from feltwork.site.web.fields import AwardPath, LinkPath, Name, TablePath

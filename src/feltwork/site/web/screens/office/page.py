@@ -10,11 +10,13 @@ from fastapi.responses import Response
 from pydantic import BaseModel, NonNegativeInt, model_validator
 
 from feltwork import money
+from feltwork.site.books.authorize import refusal_of_release
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.links import links, meters
 from feltwork.site.books.people import proposals
-from feltwork.site.books.release import refusal_of_release
-from feltwork.site.books.reports import charts, reports
+from feltwork.site.books.reports import Row, charts, reports
+from feltwork.site.books.reports.registry import REPORTS
+from feltwork.site.books.reports.report import Pool
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.web.api.reports import ReportQuery
 from feltwork.site.web.fields import LinkPath, Name
@@ -75,7 +77,7 @@ class LinkPageQuery(BaseModel):
     """The level and pool of a link, the gambling day, and the days of history."""
 
     level: Name | Literal[""] = ""
-    pool: reports.Pool = "meter"
+    pool: Pool = "meter"
     day: Day = "TODAY"
     days: Days = 31
 
@@ -89,12 +91,11 @@ def office(request: Request, by: Reader) -> Response:
         "release": refusal_of_release(by.connection, by.policy.release),
         "release_hash": by.policy.release,
         "links": funds,
-        "required": sum(link.required for link in funds),
+        "required": sum(link["required"] for link in funds),
         "proposals": proposals.waiting_for(by),
         "parked": len(parked_messages(by).messages),
         "reports": [
-            {"name": report.name, "title": report.title, "says": report.says}
-            for report in reports.REPORTS.values()
+            {"name": report.name, "title": report.title, "says": report.says} for report in REPORTS.values()
         ],
     }
     return page(request, "office.html", model, by=by)
@@ -181,9 +182,9 @@ def show_report(
     }
     of_links = meters.funds(by) if "link" in view.choices else []
     choices = {
-        "link": ["", *(link.link for link in of_links)],
-        "level": ["", *sorted({pools.level for link in of_links for pools in link.meters})],
-        "pool": get_args(reports.Pool),
+        "link": ["", *(link["link"] for link in of_links)],
+        "level": ["", *sorted({pools["level"] for link in of_links for pools in link["meters"]})],
+        "pool": get_args(Pool),
     }
     tables = [view.rows]
     if name == "reconciliation":
@@ -200,10 +201,10 @@ def show_report(
     )
 
 
-def _only(rows: Sequence[reports.Row], names: Sequence[str]) -> list[reports.Row]:
+def _only(rows: Sequence[Row], names: Sequence[str]) -> list[Row]:
     return [{name: row[name] for name in names} for row in rows]
 
 
-def _unlike(rows: Sequence[reports.Row]) -> list[str]:
+def _unlike(rows: Sequence[Row]) -> list[str]:
     """The columns of a reconciliation that are not in the comparison."""
     return ["link", *(name for name in (rows[0] if rows else ()) if name not in COMPARED)]

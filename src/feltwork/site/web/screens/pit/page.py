@@ -6,13 +6,13 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import Response
 
+from feltwork.site.books.authorize import refusal_of_release
 from feltwork.site.books.awards.cage import awards_at_cage
 from feltwork.site.books.context import Operation
 from feltwork.site.books.floors.site import holders_with_role, site_name
 from feltwork.site.books.links.meters import link_statuses
 from feltwork.site.books.people.people import own_person
 from feltwork.site.books.people.proposals import waiting_for
-from feltwork.site.books.release import refusal_of_release
 from feltwork.site.books.tables.corrections import recent_decisions
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.books.tables.table_status import TableStatus
