@@ -28,7 +28,15 @@ from tests.books.data_sums import AMOUNTS, by_guide, by_report, told
 
 def export(dsn: str, target: Path, *options: str) -> tuple[float, int]:
     """Run the command; returns its seconds and the bytes that it wrote."""
-    command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", "export-data", str(target)]
+    command = [
+        sys.executable,
+        "-c",
+        "from feltwork.cli.main import main; main()",
+        "export",
+        "ALL",
+        str(target),
+        "--data",
+    ]
     start = time.perf_counter()
     process = subprocess.run(
         [*command, *options, "--json"],

@@ -25,7 +25,9 @@ FELTWORK = str(Path(sys.executable).parent / "feltwork")
 
 @pytest.mark.requirement("WA-31")
 def test_a_component_that_is_not_approved_waits_for_two_people(house: House) -> None:
-    components = subprocess.run([FELTWORK, "components"], capture_output=True, text=True, check=True).stdout
+    components = subprocess.run(
+        [FELTWORK, "dev", "components"], capture_output=True, text=True, check=True
+    ).stdout
     approved = house.folder / "approved.toml"
     approved.write_text(components, encoding="utf-8")
     first = house.keeper("--approved", str(approved))

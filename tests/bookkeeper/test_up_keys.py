@@ -212,7 +212,8 @@ def test_screens_show_what_sensors_on_the_wire_see(room: Room) -> None:
 def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
     result = subprocess.run(
         command(
-            "conformance", "--nats", room.url, "--as", "device", *FLOOR, "--keys", str(room.device("C1")),
+            "dev", "conformance", "--nats", room.url, "--as", "device", *FLOOR,
+            "--keys", str(room.device("C1")),
             "--table", "C1", "--other-table", "C2", "--seconds", "60", *DEALER, "--json",
         ),
         capture_output=True, text=True, check=False, timeout=120,

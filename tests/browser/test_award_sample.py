@@ -71,7 +71,17 @@ def test_ten_awards_are_drawn_by_a_seed_and_anyone_draws_them_again(
         other = house.get("vic", "/audit/awards?seed=another")["awards"]
         assert [award["award"] for award in other] == drawn(awards, "another") != drawn(awards, SEED)
         program = "from feltwork.cli.main import main; main()"
-        command = [sys.executable, "-c", program, "sample", SEED, "--dsn", server.dsn(NAME), "--json"]
+        command = [
+            sys.executable,
+            "-c",
+            program,
+            "audit",
+            "--sample",
+            SEED,
+            "--dsn",
+            server.dsn(NAME),
+            "--json",
+        ]
         output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert [award["award"] for award in json.loads(output)] == drawn(awards, SEED)
         links.first.click()

@@ -28,7 +28,7 @@ def fingerprints() -> Iterator[tuple[str, str]]:
     for path, text in _floors().items():
         for table in tomllib.loads(text).get("table", ()):
             place = f"{path}/{table['id']}"
-            settings = parsed(command("device-settings", path, table["id"]))
+            settings = parsed(command("dev", "device-settings", path, table["id"]))
             if isinstance(settings, str):
                 yield place, settings
                 continue
@@ -59,7 +59,7 @@ def papers() -> Iterator[tuple[str, str]]:
             for sheet in data("posting", path, "--date", _DAY, *odds):
                 yield from leaves(f"{name}/posting{''.join(odds)}/{sheet.pop('table')}", sheet)
         with tempfile.TemporaryDirectory() as folder:
-            command("submission", path, "--date", _DAY, "--out", folder)
+            command("check", path, "--date", _DAY, "--submission", folder)
             for file in Path(folder).iterdir():
                 content = file.read_bytes()
                 text = hashlib.sha256(content).hexdigest() if file.suffix == ".pdf" else content.decode()
