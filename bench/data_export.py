@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.screens import DAYS, FLOOR, play_a_year
-from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.stage import open_site
 from feltwork.site.books.connection import connect
 from feltwork.site.books.gambling_day import gambling_day
 from feltwork.site.servers.postgres import EmbeddedPostgres

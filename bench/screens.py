@@ -21,8 +21,7 @@ from pathlib import Path
 import httpx
 
 from feltwork.money import DOLLAR
-from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
+from feltwork.simulation.stage import PASSWORD, SimulatedCasino, badge_of, open_site
 from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link

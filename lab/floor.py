@@ -44,7 +44,7 @@ def play_floor(
     """
     from feltwork.simulation.floor_runner import connector, live_floor
     from feltwork.simulation.floors import room
-    from feltwork.simulation.staff import simulated_casino
+    from feltwork.simulation.stage import simulated_casino
     from feltwork.simulation.tally import Tally
     from feltwork.telemetry.tracing import start_tracing
 

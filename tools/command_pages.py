@@ -44,7 +44,7 @@ def commands() -> Mapping[str, TyperCommand]:
     assert isinstance(group, TyperGroup)
     dev = group.commands["dev"]
     assert isinstance(dev, TyperGroup)
-    known = group.commands | {f"dev {name}": command for name, command in dev.commands.items()}
+    known = {**group.commands} | {f"dev {name}": command for name, command in dev.commands.items()}
     return {name: command for name, command in known.items() if isinstance(command, TyperCommand)}
 
 

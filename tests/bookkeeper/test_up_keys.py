@@ -19,8 +19,7 @@ import pytest
 from nats.errors import Error
 
 from feltwork.cli.secret_prompt import variable_of
-from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.stage import PIN, badge_of, open_site
 from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.servers.ports import free_port
 from tests.bookkeeper.house import House

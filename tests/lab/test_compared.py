@@ -12,9 +12,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import SimulatedCasino
+from feltwork.simulation.stage import SimulatedCasino, open_site
 from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import connect

@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from feltwork.simulation.staff import light_hash
+from feltwork.simulation.stage import light_hash
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.ports import listen
