@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.screens import DAYS, FLOOR, play_a_year
-from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.stage import open_site
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import gambling_day
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -28,7 +28,15 @@ from tests.books.data_sums import AMOUNTS, by_guide, by_report, told
 
 def export(dsn: str, target: Path, *options: str) -> tuple[float, int]:
     """Run the command; returns its seconds and the bytes that it wrote."""
-    command = [sys.executable, "-c", "from feltwork.cli.main import main; main()", "export-data", str(target)]
+    command = [
+        sys.executable,
+        "-c",
+        "from feltwork.cli.main import main; main()",
+        "export",
+        "ALL",
+        str(target),
+        "--data",
+    ]
     start = time.perf_counter()
     process = subprocess.run(
         [*command, *options, "--json"],

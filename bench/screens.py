@@ -19,10 +19,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
-
-from feltwork.money import DOLLAR
 from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
+
+from feltwork.money import DOLLAR
+from feltwork.simulation.stage import PASSWORD, SimulatedCasino, badge_of, open_site
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.site.books.journal.transaction import CommandScope, decide

@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from screens import FLOOR, served
 
 from feltwork.money import DOLLAR
-from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.stage import open_site
 from feltwork.site.books.connection import connect
 from feltwork.site.books.tables.rounds_rows import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted

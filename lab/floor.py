@@ -4,7 +4,6 @@ import asyncio
 import json
 import random
 import signal
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +13,6 @@ from feltwork.cli.arguments import AsData, Keys, NatsUrl
 from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from feltwork.simulation.floor_runner import LiveFloor
 
 FLAT_OUT = "flat-out"
@@ -47,7 +44,7 @@ def play_floor(
     """
     from feltwork.simulation.floor_runner import connector, live_floor
     from feltwork.simulation.floors import room
-    from feltwork.simulation.staff import simulated_casino
+    from feltwork.simulation.stage import simulated_casino
     from feltwork.simulation.tally import Tally
     from feltwork.telemetry.tracing import start_tracing
 
@@ -71,7 +68,7 @@ def play_floor(
     )
     if force_hit:
         live.force_hit(force_hit)
-    counters = asyncio.run(_play(live, rounds, seconds, hit_every, quiet=as_data))
+    counters = asyncio.run(_play(live, rounds, seconds, hit_every))
     if as_data:
         typer.echo(json.dumps(counters))
     else:
@@ -83,7 +80,7 @@ def play_floor(
 
 
 async def _play(
-    live: "LiveFloor", rounds: int | None, seconds: float | None, hit_every: float, *, quiet: bool
+    live: "LiveFloor", rounds: int | None, seconds: float | None, hit_every: float
 ) -> dict[str, Any]:
     from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 
@@ -91,51 +88,7 @@ async def _play(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, live.stop)
     loop.add_signal_handler(CLOCK_SIGNAL, lambda: live.jump_clocks(1_000_000 * random.choice(_JUMPS_SECONDS)))
-    display = None if quiet else asyncio.create_task(_show(live))
-    try:
-        return await live.run(rounds=rounds, seconds=seconds, hit_every=hit_every)
-    finally:
-        if display:
-            display.cancel()
-
-
-async def _show(live: "LiveFloor") -> None:
-    """On a terminal, redraw the floor four times a second."""
-    from rich.live import Live
-
-    from feltwork.cli.console import console_for_tables
-
-    console = console_for_tables()
-    view = Live(_picture(live), console=console, auto_refresh=False) if console.is_terminal else None
-    with view or nullcontext():
-        while view:
-            view.update(_picture(live), refresh=True)
-            await asyncio.sleep(0.25)
-
-
-def _picture(live: "LiveFloor") -> "Table":
-    from rich.table import Table
-
-    counters = live.counters()
-    title = (
-        f"{live.house.floor.site}: {counters['rounds']} rounds, "
-        f"{counters['wagers']} wagers, {counters['claims']} claims"
-    )
-    table = Table(title=title, caption="\n".join(live.pit.news[-3:]) if live.pit else "")
-    for name in ("table", "game", "link", "phase", "rounds", "wagers", "claims", ""):
-        table.add_column(name, justify="right" if name in ("rounds", "wagers", "claims") else "left")
-    for name, live_table in live.tables.items():
-        numbers = map(str, (live_table.shown.rounds, live_table.shown.wagers, live_table.shown.claims))
-        game = live_table.simulated.table.game.title
-        table.add_row(
-            name,
-            game,
-            ", ".join(live_table.links),
-            live_table.shown.phase,
-            *numbers,
-            live_table.shown.last[:60],
-        )
-    return table
+    return await live.run(rounds=rounds, seconds=seconds, hit_every=hit_every)
 
 
 def _speed(text: str) -> float:

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from feltwork.cli.main import SECTIONS, application
+from feltwork.cli.main import DEV, SECTIONS, application
 from feltwork.site.web.settings import Settings
 
 _MADE = "<!-- Made by tools/generate_docs.py. Do not edit. -->\n\n"
 #: Variables that are read where no option names them.
 _OTHERS = {
     "FELTWORK_TEST_HASHES": "For tests only: any value makes hashes of PINs cheap, and easy to guess.",
+    "FELTWORK_DATA": "Where `feltwork export --data` writes if no target is given.",
     "FELTWORK_CACHE": "Where kept counts of the odds lie; without it the cache folder of the user.",
     "FELTWORK_PIN_ID": "Where nobody types: the PIN of a person or badge, as `FELTWORK_PIN_B_2` of B-2.",
     "FELTWORK_PASSWORD_ID": "The same for the password of somebody who works in the office.",
@@ -41,7 +42,10 @@ def commands() -> Mapping[str, TyperCommand]:
     """Every command by name."""
     group = typer.main.get_command(application())
     assert isinstance(group, TyperGroup)
-    return {name: command for name, command in group.commands.items() if isinstance(command, TyperCommand)}
+    dev = group.commands["dev"]
+    assert isinstance(dev, TyperGroup)
+    known = {**group.commands} | {f"dev {name}": command for name, command in dev.commands.items()}
+    return {name: command for name, command in known.items() if isinstance(command, TyperCommand)}
 
 
 def options_of(command: TyperCommand) -> Iterator[TyperOption]:
@@ -68,7 +72,8 @@ def commands_page() -> str:
     """Every command with its arguments and options."""
     parts = [_MADE + _COMMANDS]
     known = commands()
-    for section, names in SECTIONS.items():
+    sections = {**SECTIONS, "For developers": [f"dev {name}" for name in DEV]}
+    for section, names in sections.items():
         parts.append(f"## {section}\n")
         for name in names:
             parts.append(f"### feltwork {name}\n\n{_words(known[name].help)}\n")

@@ -24,7 +24,7 @@ its page. A column without a kind is text. Amounts are micros, a millionth of a 
 """
 _DATA = """# The exported tables
 
-`feltwork export-data` writes these tables as Parquet, one file of each for every gambling day;
+`feltwork export --data` writes these tables as Parquet, one file of each for every gambling day;
 [query the data](../guides/query_the_data.md) shows how to use them. Amounts are dollars with six decimals, as
 exact as the books. Times are UTC. A text that does not apply is empty or NULL. The tables are declared in
 `books/audit/data_export.py`. `days/DAY.json` names the format, `feltwork-data/1`; a new column is a new one.

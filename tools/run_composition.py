@@ -77,7 +77,7 @@ class Composition:
         run("chown", "--recursive", str(_USER), str(self.house))
         init = "feltwork init --keys /house/keys --logins /house/logins --floor /house/floor.toml --host log"
         run(*self.start_words("web", "--volume", f"{self.house}:/house", words=tuple(init.split())))
-        components = run(*self.start_words("web", words=("feltwork", "components")))
+        components = run(*self.start_words("web", words=("feltwork", "dev", "components")))
         (self.house / "approved.toml").write_text(components, encoding="utf-8")
         return f"{components.count(' = ')} components"
 

@@ -37,7 +37,7 @@ def _page(name: str) -> str:
         "",
         *_declared(name),
         "## Paytables\n",
-        f"`feltwork paytable {name}` shows the same.\n",
+        f"`feltwork titles {name}` shows the same.\n",
     ]
     library = registry.library(name)
     parts += [_paytable(library[key]) for key in library]

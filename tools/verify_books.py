@@ -1152,7 +1152,10 @@ def main(arguments: list[str] | None = None) -> int:
         help="the public key of the site, or its file, as you know it from elsewhere",
     )
     parser.add_argument(
-        "--heads", type=Path, metavar="FILE", help="signed ends of days, as `feltwork heads` printed them"
+        "--heads",
+        type=Path,
+        metavar="FILE",
+        help="signed ends of days, as `feltwork export --heads` printed them",
     )
     parser.add_argument(
         "--authority",

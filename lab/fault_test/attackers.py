@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.simulation.http_client import SignedInClient, credentials
-from feltwork.simulation.staff import badge_of
+from feltwork.simulation.people_client import NO_ANSWER, PeopleClient
+from feltwork.simulation.stage import badge_of, credentials
 from feltwork.simulation.tally import RoundKey, SentRound, Tally
 from feltwork.site.compliance.floor_tables import ROUNDS_PER_HOUR
 from feltwork.site.progressive.facts import DAY
@@ -73,11 +73,11 @@ class Attackers:
     #: All contents sent under a reused round number.
     _reports: dict[RoundKey, set[SentRound]] = field(default_factory=dict)
     _dealt: int = 0
-    _dealer: SignedInClient = field(init=False)
+    _dealer: PeopleClient = field(init=False)
     _outsider: httpx.AsyncClient = field(init=False)
 
     def __post_init__(self) -> None:
-        self._dealer = SignedInClient(self.url, place="table", timeout=10.0)
+        self._dealer = PeopleClient(self.url, place="table", timeout=10.0)
         self._outsider = httpx.AsyncClient(base_url=self.url, timeout=10.0)
 
     async def run(self) -> None:
@@ -89,13 +89,13 @@ class Attackers:
             await self.kinds["fabricate_rounds"]()
             while True:
                 for kind in self.dice.sample(sorted(self.kinds), len(self.kinds)):
-                    with suppress(NatsError, httpx.HTTPError, OSError, TimeoutError):
+                    with suppress(NatsError, httpx.HTTPError, TimeoutError, *NO_ANSWER):
                         await self.kinds[kind]()
                     await asyncio.sleep(_BETWEEN_SECONDS)
                     while await is_behind(js, self.link.id):
                         await asyncio.sleep(_BETWEEN_SECONDS)
         finally:
-            await self._dealer.close()
+            self._dealer.close()
             await self._outsider.aclose()
 
     async def reach(self, least: int) -> None:
@@ -296,7 +296,9 @@ class Attackers:
         ):
             self.attacks["dealer_signs_alone"] += 1
             key = secrets.token_hex(8)
-            self._judge(path, await self._dealer.request(DEALER, "POST", path, key=key, body=body))
+            answer = await self._dealer.request(DEALER, "POST", path, key=key, body=body)
+            if answer.is_success:
+                self.let_in.append(f"POST {path}: {answer.status}")
 
     async def _knock(self) -> None:
         """Send junk requests with a forged session."""
@@ -311,8 +313,6 @@ class Attackers:
                 )
             )
             headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}", "Idempotency-Key": "mine"}
-            self._judge(path, await self._outsider.post(path, headers=headers, content=b"{" * 5_000))
-
-    def _judge(self, path: str, response: httpx.Response) -> None:
-        if response.is_success:
-            self.let_in.append(f"POST {path}: {response.status_code}")
+            answer = await self._outsider.post(path, headers=headers, content=b"{" * 5_000)
+            if answer.is_success:
+                self.let_in.append(f"POST {path}: {answer.status_code}")

@@ -13,7 +13,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
-from feltwork.simulation.staff import PIN
+from feltwork.simulation.stage import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.site.progressive.link import Link
 from feltwork.site.table.offline_policy import wall_clock

@@ -11,15 +11,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
 import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
+from feltwork.simulation.people_client import NO_ANSWER
 from feltwork.simulation.pit import Pit
-from feltwork.simulation.staff import SimulatedCasino, badge_of
+from feltwork.simulation.stage import SimulatedCasino, badge_of, open_site
 from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.audit import export_books
 from feltwork.site.books.connection import connect
@@ -182,7 +181,7 @@ class Torture:
             self.say(f"{self._clock():6.1f} s  some tables did not end by themselves")
         least, progress = float("inf"), last_award
         while time.monotonic() < progress + UNREAD_SECONDS:
-            with suppress(NatsError, OSError, TimeoutError, httpx.HTTPError):
+            with suppress(NatsError, TimeoutError, *NO_ANSWER):
                 paid = time.monotonic() > last_award or not await pit.open_awards()
                 unread = await _unread(client, list(pit.house.links))
                 if paid and not unread:

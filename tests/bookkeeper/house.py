@@ -17,7 +17,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from feltwork.money import DOLLAR
-from feltwork.simulation.staff import light_hash
+from feltwork.simulation.stage import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import register_floor

@@ -19,7 +19,7 @@ from tests.progressive.room import asked
 
 @pytest.mark.requirement("WA-31")
 def test_a_component_that_is_not_approved_waits_for_two_people(house: House) -> None:
-    components = house.command("components")
+    components = house.command("dev", "components")
     approved = house.folder / "approved.toml"
     approved.write_text(components, encoding="utf-8")
     first = house.keeper("--approved", str(approved))

@@ -15,9 +15,8 @@ import pytest
 from nats.js import JetStreamContext
 
 from feltwork.conformance.server_conformance import devices_of, play_device
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.stage import PIN, badge_of, open_site
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import lock_link
 from feltwork.site.books.people.people_rows import token_hash

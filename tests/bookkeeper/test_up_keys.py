@@ -19,8 +19,7 @@ import pytest
 from nats.errors import Error
 
 from feltwork.cli.secret_prompt import variable_of
-from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.stage import PIN, badge_of, open_site
 from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -215,7 +214,8 @@ def test_screens_show_what_sensors_on_the_wire_see(room: Room) -> None:
 def test_the_real_site_passes_the_conformance_suite(room: Room) -> None:
     result = subprocess.run(
         command(
-            "conformance", "--nats", room.url, "--as", "device", *FLOOR, "--keys", str(room.device("C1")),
+            "dev", "conformance", "--nats", room.url, "--as", "device", *FLOOR,
+            "--keys", str(room.device("C1")),
             "--table", "C1", "--other-table", "C2", "--seconds", "60", *DEALER, "--json",
         ),
         capture_output=True, text=True, check=False, timeout=120,

@@ -103,7 +103,7 @@ def alive(house: House, health: Health) -> Iterator[None]:
 @pytest.mark.requirement("GEN-07", "WA-31", "GL-04")
 def test_a_table_is_let_in_or_told_why_not(house: House) -> None:
     approved = house.folder / "approved.toml"
-    components = house.command("components")
+    components = house.command("dev", "components")
     approved.write_text(f'{components}\n[controllers]\n"controller 1" = "{"a" * 64}"\n', encoding="utf-8")
     house.keeper("--approved", str(approved))
     say(house, [started(number) for number in (1, 2, 7)])

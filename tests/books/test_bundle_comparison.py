@@ -64,8 +64,7 @@ def copy(bundle: Path, target: Path, file: str, edit: Callable[[list[Any]], list
 
 
 def ask(*arguments: object) -> tuple[int, str]:
-    command = "compare-bundles"
-    answer = CliRunner().invoke(application(command), [command, *map(str, arguments)])
+    answer = CliRunner().invoke(application("dev"), ["dev", "compare-bundles", *map(str, arguments)])
     return answer.exit_code, answer.stdout
 
 

@@ -219,7 +219,7 @@ def test_a_store_gets_the_same_files(
 
 def nightly(books: Books, settings: dict[str, str]) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [BIN / "feltwork", "export-data", "--since", books.first.isoformat()],
+        [BIN / "feltwork", "export", "--data", "--since", books.first.isoformat()],
         env={**os.environ, **settings, "FELTWORK_DSN": books.dsn},
         capture_output=True,
         text=True,

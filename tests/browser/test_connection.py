@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from feltwork.simulation.staff import light_hash
+from feltwork.simulation.stage import light_hash
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.postgres import EmbeddedPostgres

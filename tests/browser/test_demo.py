@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from feltwork.simulation.floors import room
-from feltwork.simulation.staff import PASSWORD
+from feltwork.simulation.stage import PASSWORD
 from tests.browser.demo import demo
 from tests.browser.visitor import SIZES, serious
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from feltwork.cli.main import COMMANDS, application
+from feltwork.cli.main import COMMANDS, DEV, MOVED, application
 from feltwork.titles import registry
 from tests.support.commands import run
 
@@ -42,14 +42,14 @@ def test_titles_lists_every_title() -> None:
 
 @pytest.mark.parametrize("name", registry.names())
 def test_rules_tells_every_title_with_its_sources(name: str) -> None:
-    answer = run("rules", name)
+    answer = run("titles", name)
     assert answer.returncode == 0
     assert registry.title(name).title in answer.stdout
     assert "WSGC submission 3119 of 2023-06-14" in answer.stdout
 
 
 def test_paytable_shows_rows_and_citation() -> None:
-    answer = run("paytable", "four_card", "1")
+    answer = run("titles", "four_card", "1")
     assert answer.returncode == 0
     assert "300 for 1" in answer.stdout
     assert "C4.nexus.four-card-1" in answer.stdout
@@ -90,20 +90,22 @@ def test_settle_reports_problems_as_data_too() -> None:
 
 @pytest.mark.parametrize("name", [game.name for game in registry.games()])
 def test_deal_deals_the_same_round_for_the_same_seed(name: str) -> None:
-    first, again = (run("deal", name, "--seed", "11", "--seats", "4") for _ in range(2))
+    first, again = (run("dev", "deal", name, "--seed", "11", "--seats", "4") for _ in range(2))
     assert first.returncode == 0, first.stderr
     assert first.stdout == again.stdout
     assert "seat 4" in first.stdout
 
 
 def test_deal_shows_what_the_wagers_add_to_the_meter() -> None:
-    lost = run("deal", "crazy_4", "--seed", "7", "--seats", "3").stdout
+    lost = run("dev", "deal", "crazy_4", "--seed", "7", "--seats", "3").stdout
     assert "meter five_card/jackpot: 10000.00 + 0.72 from the wagers → 10000.72" in lost
-    [jackpot] = json.loads(run("deal", "crazy_4", "--seed", "7", "--seats", "3", "--json").stdout)["jackpots"]
+    [jackpot] = json.loads(run("dev", "deal", "crazy_4", "--seed", "7", "--seats", "3", "--json").stdout)[
+        "jackpots"
+    ]
     assert jackpot["meters"] == {"jackpot": "10000.72"}
 
 
-WRONG_WORDS = ("rules poker", "paytable crazy_4 trips", "deal four_card", "settle no-such-file")
+WRONG_WORDS = ("titles poker", "titles crazy_4 trips", "dev deal four_card", "settle no-such-file")
 
 
 @pytest.mark.parametrize("arguments", WRONG_WORDS)
@@ -178,11 +180,23 @@ def test_verify_counts_its_verdicts() -> None:
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *DEV])
 def test_no_option_takes_a_secret_that_every_process_could_read(name: str) -> None:
-    command = get_command(application(name)).commands[name]  # type: ignore[attr-defined]
+    words = ("dev", name) if name in DEV else (name,)
+    command = get_command(application(*words))
+    for word in words:
+        command = command.commands[word]  # type: ignore[attr-defined]
     options = {option for parameter in command.params for option in parameter.opts}
     assert not options & {"--pin", "--password", "--secret", "--token", "--passphrase", "--seed-phrase"}
+
+
+def test_an_old_name_is_answered_with_the_new_one() -> None:
+    answer = run("heads", "--keys", "keys")
+    assert answer.returncode == 2
+    assert "feltwork heads: is now feltwork export --heads" in answer.stderr
+    assert not MOVED.keys() & COMMANDS.keys()
+    named = {words[1] for now in MOVED.values() if (words := now.split())[0] == "feltwork"}
+    assert named <= {*COMMANDS, "dev"}
 
 
 def test_a_pin_in_the_words_of_a_command_is_refused() -> None:

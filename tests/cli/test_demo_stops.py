@@ -16,7 +16,7 @@ import pytest
 from feltwork.simulation.demo import VISITORS_TABLE, Demo
 from feltwork.simulation.floors import room
 from feltwork.simulation.pit import Pit
-from feltwork.simulation.staff import simulated_casino
+from feltwork.simulation.stage import simulated_casino
 from feltwork.site.servers.temporary import TemporaryServers
 
 _STOPPED = ["", "The demo has stopped and left nothing behind.", ""]

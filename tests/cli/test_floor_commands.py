@@ -66,14 +66,14 @@ def test_differences_from_the_approved_floor(tmp_path: Path) -> None:
 
 
 def test_the_posting_sheet_of_a_table() -> None:
-    answer = run("posting", CARD_ROOM, "M1")
+    answer = run("check", CARD_ROOM, "M1", "--posting")
     assert answer.returncode == 0
     assert "# Mini-Baccarat with Dragon Bonus, table M1" in answer.stdout
-    assert run("posting", CARD_ROOM, "X9").returncode == 2
+    assert run("check", CARD_ROOM, "X9", "--posting").returncode == 2
 
 
 def test_the_submission_is_a_pdf_and_a_page(tmp_path: Path) -> None:
-    answer = run("submission", CARD_ROOM, "--out", str(tmp_path), "--paper", "a4")
+    answer = run("check", CARD_ROOM, "--submission", str(tmp_path), "--paper", "a4")
     assert answer.returncode == 0, answer.stderr
     page = (tmp_path / "submission-card_room.html").read_text(encoding="utf-8")
     assert "Evergreen Card Room" in page
@@ -86,7 +86,7 @@ def test_the_submission_is_a_pdf_and_a_page(tmp_path: Path) -> None:
 
 
 def test_programs_read_the_limits_of_every_bet() -> None:
-    (sheet,) = json.loads(run("posting", CARD_ROOM, "C1", "--json").stdout)
+    (sheet,) = json.loads(run("check", CARD_ROOM, "C1", "--posting", "--json").stdout)
     play = next(bet for bet in sheet["bets"] if bet["bet"] == "play")
     assert (play["minimum"], play["maximum"], play["cites"]) == ("5.00", "300.00", "C4.deal.3")
     checked = json.loads(run("check", CARD_ROOM, "--json").stdout)

@@ -12,7 +12,7 @@ import pytest
 
 from feltwork import __version__
 from feltwork.cli.errors import problems_of
-from feltwork.cli.main import COMMANDS
+from feltwork.cli.main import COMMANDS, DEV
 from feltwork.cli.secret_prompt import variable_of
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -35,7 +35,8 @@ def test_help_lists_every_command_with_a_whole_sentence() -> None:
     assert all(f"  {name} " in answer.stdout for name in COMMANDS)
     assert "..." not in answer.stdout.partition("\n")[2]
     assert max(map(len, answer.stdout.splitlines())) <= 80
-    assert "Rules:" in answer.stdout
+    assert "Rules and odds:" in answer.stdout
+    assert all(f"  {name} " in run("dev", "--help", COLUMNS="80").stdout for name in DEV)
 
 
 def test_help_loads_no_command() -> None:
@@ -100,19 +101,22 @@ def test_a_program_is_told_what_is_wrong_as_json(words: tuple[str, ...]) -> None
 
 def test_programs_read_titles_rules_paytables_posting_sheets_and_components() -> None:
     assert [title["title"] for title in told("titles")] == list(registry.names())
-    assert told("rules", "four_card")["markdown"].startswith("# Four Card Progressive")
-    (paytable,) = told("paytable", "four_card", "1")
+    assert told("titles", "four_card")["markdown"].startswith("# Four Card Progressive")
+    (paytable,) = told("titles", "four_card", "1")
     assert paytable["rows"][0]["envy"] == "100.00"
     assert paytable["fingerprint"] == registry.paytable("four_card", "jackpot", "1").fingerprint
-    assert {sheet["table"] for sheet in told("posting", CARD_ROOM)} >= {"C1", "B1"}
-    assert f"feltwork {__version__}" in told("components")["components"]
+    assert {sheet["table"] for sheet in told("check", CARD_ROOM, "--posting")} >= {"C1", "B1"}
+    assert f"feltwork {__version__}" in told("dev", "components")["components"]
 
 
-def test_programs_read_the_keys_of_a_floor_and_whether_a_certificate_holds(tmp_path: Path) -> None:
-    assert told("keys", CARD_ROOM, str(tmp_path / "keys"))["C1"].startswith("U")
+def test_programs_read_whether_a_certificate_holds(tmp_path: Path) -> None:
     certificate = tmp_path / "certificate.json"
     assert run("certify", "four_card", "1", "--out", str(certificate)).returncode == 0
-    assert told("certify", "--check", str(certificate)) == {"holds": True, "differences": [], "notes": []}
+    assert told("certify", "--check", str(certificate)) == {
+        "holds": True,
+        "differences": [],
+        "notes": [],
+    }
     body = json.loads(certificate.read_text(encoding="utf-8"))
     body["paytable"] = "2"
     certificate.write_text(json.dumps(body), encoding="utf-8")
@@ -131,13 +135,6 @@ def test_a_jackpot_needs_no_bet_to_be_named() -> None:
     assert told("what-if", "four_card", "1") == told("what-if", "four_card", "jackpot", "1")
     unsaid = run("what-if", "crazy_4", "queens_up")
     assert (unsaid.returncode, "choose from: C4P-09" in unsaid.stderr) == (2, True)
-
-
-def test_a_floor_that_plays_nothing_says_so() -> None:
-    unknown = run("floor", "--tables", "Z9")
-    assert (unknown.returncode, "there is no Z9" in unknown.stderr) == (2, True), unknown.stderr
-    silent = run("floor", "--nats", "nats://127.0.0.1:1", "--seconds", "0.1")
-    assert "nothing was played: check that NATS at nats://127.0.0.1:1 is running" in silent.stderr
 
 
 def test_a_file_that_cannot_be_written_is_told_where_it_could_be(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_unit_runs_a_command_that_there_is_without_rights_it_does_not_need(nam
     # Only the restart of the log after a full disk runs as root.
     is_root = settings["ExecStart"].startswith("+")
     assert is_root == (name == "feltwork-log-restart.service")
-    assert not is_root or "log-stuck" in settings["ExecCondition"]
+    assert not is_root or "--log-stuck" in settings["ExecCondition"]
     # Only the backup may write anywhere: its repository may be on any disk.
     assert settings["ProtectSystem"] == ("full" if name == "feltwork-backup.service" else "strict")
     if settings["User"] != "postgres":

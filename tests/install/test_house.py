@@ -175,7 +175,7 @@ def test_passwords_are_their_owners_alone_and_not_in_the_sql(house: House) -> No
 
 def test_all_is_well_in_a_new_house(house: House) -> None:
     approved = house.folder / "approved.toml"
-    approved.write_text(feltwork("components").stdout, encoding="utf-8")
+    approved.write_text(feltwork("dev", "components").stdout, encoding="utf-8")
     findings = told(*house.options(), "--approved", str(approved), FELTWORK_ORIGIN="https://localhost")
     assert {
         check: finding["what"] for check, finding in findings.items() if finding["state"] == "missing"

@@ -11,9 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import SimulatedCasino
+from feltwork.simulation.stage import SimulatedCasino, open_site
 from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect

@@ -14,10 +14,9 @@ import psycopg
 import pytest
 from nats.errors import Error as NatsError
 
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floor_runner import connector
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import SimulatedCasino, badge_of
+from feltwork.simulation.stage import SimulatedCasino, badge_of, open_site
 from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect

@@ -18,9 +18,8 @@ from typing import Any, TypedDict
 import httpx
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.stage import PIN, badge_of, open_site
 from feltwork.site.servers.child_program import ChildProgram
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.temporary import TemporaryServers

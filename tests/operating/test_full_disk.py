@@ -166,8 +166,8 @@ def test_a_log_that_met_a_full_disk_is_started_again_once_there_is_room(tmp_path
     server = EmbeddedNats(tmp_path / "log").start()
 
     def is_stuck() -> bool:
-        options = ("--monitor", f"127.0.0.1:{server.monitor_port}", "--folder", str(server.folder))
-        return not subprocess.run([*COMMAND, "log-stuck", *options], check=False).returncode
+        options = ("--monitor", f"http://127.0.0.1:{server.monitor_port}", "--folder", str(server.folder))
+        return not subprocess.run([*COMMAND, "doctor", "--log-stuck", *options], check=False).returncode
 
     try:
         assert asyncio.run(_stores(server.url))

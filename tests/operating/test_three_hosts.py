@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from feltwork.simulation.floors import room, room_text
-from feltwork.simulation.staff import simulated_casino
+from feltwork.simulation.stage import simulated_casino
 from feltwork.simulation.tally import Tally
 from lab.fault_test.comparison import BooksComparison, compare
 from tests.docs.console import commands
@@ -26,7 +26,7 @@ AT_THE_PIT, AT_THE_SITE = "B1,B2", "S1,CS1,H1,B3"
 NODES = {f"site-{number}": f"10.77.0.{number}" for number in (1, 2, 3)}
 PIT = ("pit-1", "10.77.0.21")
 _OPEN = (
-    "import sys; from feltwork.simulation.bootstrap import open_site;"
+    "import sys; from feltwork.simulation.stage import open_site;"
     " open_site(sys.argv[1], open(sys.argv[2]).read())"
 )
 #: A round of the pit, and of the site, that began after a moment.

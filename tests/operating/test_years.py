@@ -88,7 +88,7 @@ def test_five_years_pass_and_partitions_and_retention_need_nobody(site: tuple[Ho
     for table in ("entry", "round", "table_fact", "audit"):
         assert house.ask(f"SELECT count(*) FROM books.{table}_other") == 0
     house.check()
-    drop = ("record-retention", "--dsn", house.postgres.dsn(), "--drop-audit-month")
+    drop = ("audit", "--dsn", house.postgres.dsn(), "--drop-audit-month")
     assert "is kept for 5 years" in house.command(*drop, f"{clock.now():%Y-%m}", check=False)
     assert f"deleted: the audit log of {first_month}" in house.command(*drop, first_month)
 

@@ -13,7 +13,7 @@ from feltwork.rehearsal.refusal import StepRefusedError, refusal_of
 from feltwork.rehearsal.service_client import ServiceClient, round_of
 from feltwork.rehearsal.state import AwardState, Rounds
 from feltwork.rehearsal.step import Step
-from feltwork.simulation.http_client import credentials
+from feltwork.simulation.stage import credentials
 from feltwork.site.web.app import application
 from feltwork.site.web.settings import Settings
 

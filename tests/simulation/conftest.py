@@ -17,9 +17,8 @@ import httpx
 import psycopg
 import pytest
 
-from feltwork.simulation.bootstrap import open_site
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import SimulatedCasino
+from feltwork.simulation.stage import SimulatedCasino, open_site
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 

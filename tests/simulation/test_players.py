@@ -10,7 +10,7 @@ from feltwork.simulation import players
 from feltwork.simulation.floor_runner import connector, live_floor
 from feltwork.simulation.floors import room
 from feltwork.simulation.simulated_table import SimulatedTable
-from feltwork.simulation.staff import simulated_casino
+from feltwork.simulation.stage import simulated_casino
 from feltwork.titles.title import Decide, Decision
 from feltwork.titles.transcript import transcript
 

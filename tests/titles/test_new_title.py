@@ -1,4 +1,4 @@
-"""A new title goes from `feltwork new-title` to exact figures without a change to Feltwork."""
+"""A new title goes from `feltwork dev new-title` to exact figures without a change to Feltwork."""
 
 import json
 from fractions import Fraction
@@ -30,7 +30,7 @@ def edge_of_two_cards() -> Fraction:
 
 
 def test_from_the_template_to_exact_figures(tmp_path: Path) -> None:
-    run({}, "feltwork", "new-title", "lucky_two", "--title", "Lucky Two!", "--folder", str(tmp_path))
+    run({}, "feltwork", "dev", "new-title", "lucky_two", "--title", "Lucky Two!", "--folder", str(tmp_path))
     package = tmp_path / "lucky_two"
     assert not [file for file in package.rglob("*") if "my_title" in file.name]
     texts = [file.read_text(encoding="utf-8") for file in package.rglob("*") if file.is_file()]
@@ -51,4 +51,4 @@ def test_a_name_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
         "lucky_two": "is there already",
     }.items():
         (tmp_path / "lucky_two").mkdir(exist_ok=True)
-        assert why in run({}, "feltwork", "new-title", name, "--folder", str(tmp_path), code=2)
+        assert why in run({}, "feltwork", "dev", "new-title", name, "--folder", str(tmp_path), code=2)

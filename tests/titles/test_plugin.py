@@ -20,7 +20,7 @@ EXAMPLE = ROOT / "examples" / "three_card_poker"
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("made")
-    run({}, "feltwork", "new-title", "lucky_two", "--folder", str(folder))
+    run({}, "feltwork", "dev", "new-title", "lucky_two", "--folder", str(folder))
     packages = (EXAMPLE, ROOT / "examples" / "casino_war", folder / "lucky_two")
     return install(tmp_path_factory.mktemp("installed"), *packages)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from feltwork.simulation.staff import light_hash
+from feltwork.simulation.stage import light_hash
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.servers.ports import listen

@@ -63,7 +63,7 @@ def test_ten_awards_are_drawn_by_a_seed_and_anyone_draws_them_again(
         assert [award["award"] for award in again] == drawn(awards, seed)
     assert drawn(awards, "another") != drawn(awards, SEED)
     program = "from feltwork.cli.main import main; main()"
-    command = [sys.executable, "-c", program, "sample", SEED, "--dsn", server.dsn(NAME), "--json"]
+    command = [sys.executable, "-c", program, "audit", "--sample", SEED, "--dsn", server.dsn(NAME), "--json"]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert [award["award"] for award in json.loads(output)] == drawn(awards, SEED)
     assert "The meter" in house.of("otto").get(addresses[0], headers={"Accept": "text/html"}).text

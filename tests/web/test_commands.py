@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from feltwork.problem import ProblemsError
-from feltwork.simulation.bootstrap import open_site
+from feltwork.simulation.stage import open_site
 from feltwork.site.books.context import Policy, connected
 from feltwork.site.books.people.sign_in import SignIn, sign_in
 from feltwork.site.servers.ports import free_port

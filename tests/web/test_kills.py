@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from feltwork.simulation.staff import light_hash
+from feltwork.simulation.stage import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.people import people_rows as people

@@ -333,14 +333,11 @@ def test_a_test_message_is_sent_to_everybody(tmp_path: Path, webhook: Webhook, m
     text = recipient("Eve", webhook.url("eve")) + recipient("Sam", mailbox.url, "[]")
     file.write_text(text, encoding="utf-8")
     run = CliRunner()
-    checked = run.invoke(application("notify"), ["notify", str(file), "--check"])
-    assert (checked.exit_code, webhook.calls) == (0, []), checked.output
-    assert "Sam: escalation alone" in checked.output
-    sent = run.invoke(application("notify"), ["notify", str(file)])
+    sent = run.invoke(application("doctor"), ["doctor", "--notifications", str(file)])
     assert (sent.exit_code, sent.output) == (0, "Eve: sent\nSam: sent\n")
     assert webhook.titles("eve") == ["Feltwork: test message"]
     assert [subject for _, subject, _ in mailbox.mails] == ["Feltwork: test message"]
     file.write_text(text + recipient("Emil", "json://127.0.0.1:9/x"), encoding="utf-8")
-    failed = run.invoke(application("notify"), ["notify", str(file)])
+    failed = run.invoke(application("doctor"), ["doctor", "--notifications", str(file)])
     assert failed.exit_code == 1
     assert "Emil: A Connection error" in failed.output

@@ -7,10 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
-from feltwork.site.books.records.alarms_rows import raise_alarm
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.context import Actor
+from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.rendering import hand_faces
 from feltwork.site.web.rendering.navigation import NAVIGATION

@@ -7,11 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
-from feltwork.cli.run.parked import parked
 from feltwork.money import DOLLAR
-from feltwork.problem import Problem, ProblemsError
+from feltwork.problem import Problem
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.people.people_rows import token_hash
 from feltwork.site.books.tables.parked_rows import MOST_WAITING, keep_messages
@@ -19,7 +17,7 @@ from feltwork.site.books.watch.alarms import open_alarms, raise_alarm, round_num
 from feltwork.site.compliance.floor import link_from_floor
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode
-from tests.web.house import PIN, House
+from tests.web.house import House
 
 SIGN_ON = b"""
 INSERT INTO books.sign_on (id_hash, person, role, table_id, ends_at)
@@ -247,33 +245,3 @@ def test_a_flood_fills_no_list(house: House) -> None:
             if message["table"] == "M1"
         ]
         assert len(messages) == MOST_WAITING
-
-
-@pytest.mark.requirement("GEN-19")
-def test_the_command_lists_books_and_dismisses_with_two_people(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FELTWORK_SECURITY_KEY", "offered")
-    for person in ("ANN", "BOB", "DANA"):
-        monkeypatch.setenv(f"FELTWORK_PIN_B_{person}", PIN)
-    with connect(house.dsn) as connection:
-        start = started(connection, 1, "O1")
-        number, other = park(connection, start, ended(start))
-        parked("list", dsn=house.dsn, by="B-ann")
-        printed = capsys.readouterr().out
-        assert f"{number}  parked, table O1, start of a round 1: {NOBODY.what}" in printed
-        assert NOBODY.remedy in printed
-        with pytest.raises(ProblemsError, match="reason is missing"):
-            parked("book", number, dsn=house.dsn, by="B-ann", approved_by="B-bob")
-        with pytest.raises(RefusedError):
-            parked("book", number, dsn=house.dsn, by="B-dana", approved_by="B-bob", reason="late")
-        with pytest.raises(ProblemsError, match="own proposal"):
-            parked("book", number, dsn=house.dsn, by="B-ann", approved_by="B-ann", reason="late")
-        sign_on(connection, "O1")
-        parked("book", number, dsn=house.dsn, by="B-ann", approved_by="B-bob", reason="late")
-        assert capsys.readouterr().out == f"message {number}: booked\n"
-        parked(
-            "dismiss", other, dsn=house.dsn, by="B-ann", approved_by="B-bob", reason="settled", as_data=True
-        )
-        assert json.loads(capsys.readouterr().out)["outcome"] == "dismissed"
-        assert booked(connection, "O1") == "{[1,2)}"

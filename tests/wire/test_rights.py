@@ -383,8 +383,9 @@ def test_a_stolen_key_opens_nothing_after_it_is_replaced(tmp_path: Path) -> None
     server.start()
     try:
         asyncio.run(connect(stolen, "C1"))
+        words = ("--keys", str(ring.folder))
         result = CliRunner().invoke(
-            application(), ["keys", str(CARD_ROOM), str(ring.folder), "--replace", "C1"]
+            application("init"), ["init", *words, "--floor", str(CARD_ROOM), "--replace", "C1"]
         )
         assert result.exit_code == 0, result.output
         server.stop()
@@ -402,7 +403,8 @@ def test_the_command_reissues_every_certificate_for_the_same_keys(tmp_path: Path
     ring = KeyRing(tmp_path / "keys")
     nats_permissions.make_keys(card_room(), ring)
     before = {path.name: path.read_bytes() for path in ring.folder.iterdir()}
-    result = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder), "--host", "books.example"])
+    renew = ["init", "--keys", str(ring.folder), "--renew"]
+    result = CliRunner().invoke(application("init"), [*renew, "--host", "books.example"])
     assert result.exit_code == 0, result.output
     after = {path.name: path.read_bytes() for path in ring.folder.iterdir()}
     assert before.keys() == after.keys()
@@ -410,5 +412,5 @@ def test_the_command_reissues_every_certificate_for_the_same_keys(tmp_path: Path
     assert changed == {name for name in before if name.endswith(".pem")} - {"authority.pem"}
     assert ring.hosts(nats_permissions.SERVER) == ["127.0.0.1", "localhost", "books.example"]
     (ring.folder / "authority.key").unlink()
-    result = CliRunner().invoke(application(), ["keys", "renew", str(ring.folder)])
+    result = CliRunner().invoke(application("init"), renew)
     assert isinstance(result.exception, ProblemsError), "the authority's key is not in this folder"

@@ -128,21 +128,21 @@ async def _pages(client: ServiceClient, asked: Mapping[str, Any]) -> AsyncIterat
     day = (datetime.now(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6)).date()
     awards = await client.awards("five-card")
     names = {"day": str(day), "award": awards[0].id if awards else ""}
-    status, answer = await client._http.request(
+    answer = await client._http.request(
         "ann",
         "POST",
         f"/api/v1/days/{day}/close",
         key="evening-close",
         body={"explanations": asked["explanations"]},
     )
-    yield "pages/close the day", _marked([status, answer])
+    yield "pages/close the day", _marked([answer.status, answer.body])
     for path in asked["pages"]:
         answers = {
             person: await client._http.request(person, "GET", path.format(**names))
             for person in asked["people"]
         }
-        yield f"pages/{path}", " ".join(f"{person} {status}" for person, (status, _) in answers.items())
-        shown = next((body for status, body in answers.values() if status == 200), None)
+        yield f"pages/{path}", " ".join(f"{person} {answer.status}" for person, answer in answers.items())
+        shown = next((answer.body for answer in answers.values() if answer.status == 200), None)
         if isinstance(shown, dict):
             for field, value in shown.items():
                 yield f"pages/{path} {field}", _marked(value)

@@ -15,12 +15,13 @@ _DAY = "2025-01-01"
 
 def fingerprints() -> Iterator[tuple[str, str]]:
     """Rules, paytables, the lock of paytables, and the links of every floor as its tables know them."""
-    for title, _, _ in titles():
-        rules = data("rules", title)
+    for title, _, paytables in titles():
+        rules = data("titles", title)
         del rules["fingerprint"]  # it is of the code, too
         yield from leaves(f"rules/{title}", rules)
-        for paytable in data("paytable", title):
-            yield from leaves(f"paytables/{title}/{paytable['bet']}/{paytable['paytable']}", paytable)
+        for bet, known in paytables:
+            (paytable,) = data("titles", title, bet, known)
+            yield from leaves(f"paytables/{title}/{bet}/{known}", paytable)
     for lock in Path("src").rglob("paytables.lock"):
         for line in lock.read_text(encoding="utf-8").splitlines():
             name, _, fingerprint = line.partition(" ")
@@ -28,7 +29,7 @@ def fingerprints() -> Iterator[tuple[str, str]]:
     for path, text in _floors().items():
         for table in tomllib.loads(text).get("table", ()):
             place = f"{path}/{table['id']}"
-            settings = parsed(command("device-settings", path, table["id"]))
+            settings = parsed(command("dev", "device-settings", path, table["id"]))
             if isinstance(settings, str):
                 yield place, settings
                 continue
@@ -56,10 +57,10 @@ def papers() -> Iterator[tuple[str, str]]:
     for name in ("card_room", "house_jackpot_room", "resort"):
         path = f"examples/{name}.toml"
         for odds in ((), ("--odds",)):
-            for sheet in data("posting", path, "--date", _DAY, *odds):
+            for sheet in data("check", path, "--posting", "--date", _DAY, *odds):
                 yield from leaves(f"{name}/posting{''.join(odds)}/{sheet.pop('table')}", sheet)
         with tempfile.TemporaryDirectory() as folder:
-            command("submission", path, "--date", _DAY, "--out", folder)
+            command("check", path, "--date", _DAY, "--submission", folder)
             for file in Path(folder).iterdir():
                 content = file.read_bytes()
                 text = hashlib.sha256(content).hexdigest() if file.suffix == ".pdf" else content.decode()

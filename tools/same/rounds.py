@@ -34,7 +34,7 @@ def rounds(only: str = "") -> Iterator[tuple[str, str]]:
     for game, forms in {} if only else worked.items():
         rng = random.Random(game)
         deals = [("--seed", str(seed), "--seats", str(seed % 4 + 1)) for seed in range(_DEALT)]
-        dealt: list[Form] = [data("deal", game, *deal) for deal in deals]
+        dealt: list[Form] = [data("dev", "deal", game, *deal) for deal in deals]
         jackpots = [form["jackpots"] for form in (*forms, dealt[0]) if form.get("jackpots")]
         for number in range(_ROUNDS):
             form = rng.choice((forms, dealt)[number % 2])

@@ -53,7 +53,7 @@ def _of_an_extra(error: ModuleNotFoundError) -> Sequence[Problem]:
     library = (error.name or "").partition(".")[0]
     if library in ("", "feltwork"):
         return ()
-    command = next(iter(sys.argv[1:]), "")
+    command = " ".join(sys.argv[1:3] if sys.argv[1:2] == ["dev"] else sys.argv[1:2])
     extra = "demo" if command == "demo" else _EXTRAS.get(library, "site")
     what = f"needs {library}, which comes with the extra {extra}"
     return [Problem(f"feltwork {command}", what, f"pip install 'feltwork[{extra}]'")]

@@ -3,6 +3,7 @@
 import ast
 import json
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ from typer.core import TyperGroup
 
 from feltwork import __version__
 from feltwork.cli.errors import problems_of
+from feltwork.problem import Problem, ProblemsError
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -22,62 +24,75 @@ if TYPE_CHECKING:
 #: numpy, nor --help for a web framework.
 SECTIONS = {
     "Look around": {"demo": "run.demo:demo"},
-    "Rules": {
-        "titles": "rules.titles:list_titles",
-        "rules": "rules.titles:show_rules",
-        "paytable": "rules.titles:show_paytable",
-        "new-title": "rules.new_title:new_title",
-        "deal": "rules.rounds:deal",
+    "Rules and odds": {
+        "titles": "rules.titles:show_titles",
         "settle": "rules.rounds:settle_file",
-    },
-    "Odds": {
         "figures": "odds.odds:show_figures",
         "odds": "odds.odds:show_odds",
-        "verify": "odds.odds:verify_letters",
         "what-if": "odds.what_if:what_if",
         "certify": "odds.certify:certify",
         "advise": "odds.play:advise",
         "simulate": "odds.play:simulate",
+        "verify": "odds.odds:verify_letters",
     },
     "Set up a site": {
         "check": "setup.floor_file:check_floor",
-        "posting": "setup.floor_file:show_posting",
-        "submission": "setup.submission:write_submission",
-        "notify": "setup.notifications:notify",
-        "install": "setup.install:install",
         "init": "setup.init:init",
+        "install": "setup.install:install",
         "apply": "run.serve:apply_file",
-        "keys": "proof.conformance:make_keys",
-        "device-settings": "proof.conformance:print_device_settings",
-        "components": "run.bookkeeper:list_components",
         "doctor": "setup.doctor:doctor",
-        "log-stuck": "setup.doctor:log_stuck",
     },
     "Run it": {
         "up": "run.up:up",
-        "serve": "run.serve:serve",
-        "bookkeeper": "run.bookkeeper:bookkeeper",
-        "table": "run.table:run_table",
-        "parked": "run.parked:parked",
-        "promote": "setup.standby:promote",
-        "rejoin": "setup.standby:rejoin",
-        "recovery-set": "setup.recovery:recovery_set",
+        "backup": "setup.recovery:backup",
         "restore": "setup.recovery:restore",
     },
     "Verify it": {
         "rehearse": "proof.rehearse:rehearse",
         "audit": "proof.audit:audit_books",
-        "export": "proof.audit:export_books",
-        "export-data": "proof.data_export:export_data",
-        "compare-bundles": "proof.bundle_comparison:print_bundle_comparison",
-        "sample": "proof.audit:sample_awards",
-        "heads": "proof.day_heads:sign_days",
-        "record-retention": "proof.record_retention:keep_records",
-        "conformance": "proof.conformance:prove_conformance",
+        "export": "proof.export:export_books",
+    },
+    "Programs that units start": {
+        "serve": "run.serve:serve",
+        "bookkeeper": "run.bookkeeper:bookkeeper",
+        "table": "run.table:run_table",
+        "standby": "setup.standby:standby",
     },
 }
 COMMANDS = {name: where for commands in SECTIONS.values() for name, where in commands.items()}
-_WIDEST = max(map(len, COMMANDS))
+#: Commands for device makers, laboratories and authors of titles: `feltwork dev NAME`.
+DEV = {
+    "new-title": "rules.new_title:new_title",
+    "deal": "rules.rounds:deal",
+    "conformance": "proof.conformance:prove_conformance",
+    "device-settings": "proof.conformance:print_device_settings",
+    "components": "run.bookkeeper:list_components",
+    "compare-bundles": "proof.bundle_comparison:print_bundle_comparison",
+}
+_FOR_DEVELOPERS = "Commands for device makers, laboratories and authors of titles."
+_DEVELOPERS = {"More": {"dev": _FOR_DEVELOPERS}}
+#: Old name -> what does the same, until 0.3.
+MOVED = {
+    **{name: f"feltwork dev {name}" for name in DEV},
+    "rules": "feltwork titles TITLE",
+    "paytable": "feltwork titles TITLE BET PAYTABLE",
+    "posting": "feltwork check FLOOR --posting",
+    "submission": "feltwork check FLOOR --submission FOLDER",
+    "keys": "feltwork init --keys FOLDER",
+    "notify": "feltwork doctor --notifications FILE",
+    "log-stuck": "feltwork doctor --log-stuck",
+    "recovery-set": "feltwork backup",
+    "promote": "feltwork standby promote",
+    "rejoin": "feltwork standby rejoin",
+    "sample": "feltwork audit --sample SEED",
+    "record-retention": "feltwork audit --drop-audit-month MONTH",
+    "heads": "feltwork export --heads",
+    "export-data": "feltwork export --data",
+    "parked": "the page of parked messages in the pit",
+    "floor": "python -m lab.floor, in the source",
+    "torture": "python -m lab.torture, in the source",
+}
+_WIDEST = max(map(len, [*COMMANDS, *DEV]))
 
 
 class _BySection(TyperGroup):
@@ -86,12 +101,13 @@ class _BySection(TyperGroup):
     def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:
         """Write the sections without importing the commands."""
         del ctx
-        for section, commands in SECTIONS.items():
+        sections = {"For developers": DEV} if self.name == "dev" else {**SECTIONS, **_DEVELOPERS}
+        for section, commands in sections.items():
             with formatter.section(section):
                 formatter.write_dl([(f"{name:{_WIDEST}}", _says(where)) for name, where in commands.items()])
 
 
-def application(argument: str = "") -> typer.Typer:
+def application(argument: str = "", developers: str = "") -> typer.Typer:
     """Build the application with one command, with none for --help, or with all of them."""
     app = typer.Typer(
         cls=_BySection,
@@ -105,14 +121,29 @@ def application(argument: str = "") -> typer.Typer:
     app.callback()(_feltwork)
     if argument in ("--help", "--version"):
         return app
-    for name in [argument] if argument in COMMANDS else COMMANDS:
-        module, _, function = COMMANDS[name].partition(":")
-        app.command(name)(getattr(import_module(f"feltwork.cli.{module}"), function))
+    if argument in ("", "dev"):
+        dev = typer.Typer(cls=_BySection, help=_FOR_DEVELOPERS, no_args_is_help=True, rich_markup_mode=None)
+        _add(dev, DEV, developers)
+        app.add_typer(dev, name="dev")
+    if argument != "dev":
+        _add(app, COMMANDS, argument)
     return app
 
 
+def _add(app: typer.Typer, commands: Mapping[str, str], only: str) -> None:
+    """Add one of the commands, none for --help, or all."""
+    if only == "--help":
+        app.callback()(lambda: None)
+        return
+    for name in [only] if only in commands else commands:
+        module, _, function = commands[name].partition(":")
+        app.command(name)(getattr(import_module(f"feltwork.cli.{module}"), function))
+
+
 def _says(where: str) -> str:
-    """Read the first sentence of a command's docstring from its source."""
+    """Read the first sentence of a command's docstring from its source; other text stands for itself."""
+    if ":" not in where:
+        return where
     module, _, function = where.partition(":")
     tree = _source(module)
     (node,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function)
@@ -144,8 +175,12 @@ def _feltwork(
 
 def main() -> None:
     """Run a command; print errors that a person can fix with their remedies, or as JSON."""
+    words = [*sys.argv[1:3], "--help", "--help"]
     try:
-        application(sys.argv[1] if len(sys.argv) > 1 else "--help")()
+        if now := MOVED.get(words[0]):
+            problem = Problem(f"feltwork {words[0]}", f"is now {now}", "use that; the old name goes with 0.3")
+            raise ProblemsError([problem])
+        application(*words[:2])()
     except KeyboardInterrupt:
         sys.exit(130)  # while a command loads; later, typer says it
     except Exception as error:

@@ -6,51 +6,43 @@ from dataclasses import replace
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.rehearsal.script import Script
-from feltwork.simulation.staff import PIN, badge_of, light_hash
-from feltwork.site.books.context import Actor, Operation, Policy, connected
+from feltwork.simulation.stage import PIN, POLICY, OpeningCrew, badge_of, open_floor, set_meter
+from feltwork.site.books.context import connected
 from feltwork.site.books.errors import RefusedError
-from feltwork.site.books.links.links import link as link_of
-from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
-from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.people.sign_in import SignIn, sign_in
-from feltwork.site.books.two_person.command import TwoPersonCommand
-from feltwork.site.books.two_person.floors import Reconfigure
-from feltwork.site.books.two_person.links import Adjust, OpenLink, SetAmount
-from feltwork.site.compliance.floor import Floor
 
 #: The rehearsal's own staff: they open the links, set the meters and read the books.
 OBSERVER = "rehearsal-auditor"
-_ACCOUNTING, _SECOND, _EXECUTIVE = "rehearsal-accounting", "rehearsal-accounting-2", "rehearsal-executive"
+_CREW = OpeningCrew("rehearsal-accounting", "rehearsal-accounting-2", "rehearsal-executive")
 _STAFF = {
     OBSERVER: "auditor",
-    _ACCOUNTING: "accounting",
-    _SECOND: "accounting",
-    _EXECUTIVE: "executive",
+    _CREW.accounting: "accounting",
+    _CREW.second: "accounting",
+    _CREW.executive: "executive",
     "rehearsal-it": "it",
 }
 _PLACE = "rehearsal"
-_REASON = "opening"
-#: Nobody in a rehearsal has a security key.
-_POLICY = Policy(key_required=False)
 
 
-def open_floor(dsn: str, script: Script) -> None:
+def prepare_floor(dsn: str, script: Script) -> None:
     """Issue everyone a badge and a PIN, apply the floor and open its links."""
-    with connected(dsn, _POLICY, place="office") as op:
+    people = {member.id: member.roles[0] for member in script.floor.people if member.roles} | _STAFF
+    with (
+        connected(dsn, POLICY, place="office") as op,
+        _problems_at(f"{script.name}, floor {script.floor_name}"),
+    ):
         op.name = _PLACE
-        _register(op, script.floor)
-        with _problems_at(f"{script.name}, floor {script.floor_name}"):
-            first, second = _pair(op, _EXECUTIVE)
-            carry_out_together(first, second, Reconfigure(floor=script.floor_text, reason=_REASON))
-            for link in script.floor.links:
-                carry_out_together(first, second, OpenLink(link=link.id, reason=_REASON))
+        open_floor(op, script.floor, script.floor_text, people, _CREW)
 
 
-def open_run(dsn: str, script: Script) -> dict[str, str]:
+def prepare_run(dsn: str, script: Script) -> dict[str, str]:
     """Set the meters of a rehearsal and sign in everyone who acts in it; return the token of each."""
-    with connected(dsn, _POLICY, place=_PLACE) as op:
+    with connected(dsn, POLICY, place=_PLACE) as op:
         op.name = _PLACE
-        _set_meters(op, script)
+        for link, levels in script.meters.items():
+            for level, amount in levels.items():
+                with _problems_at(f"{script.name}, meters, {link}, {level}"):
+                    set_meter(op, _CREW, link, level, amount)
         tokens = {}
         for person in sorted({OBSERVER, *(person for step in script.steps for person in step.by)}):
             # People who cannot sign in are refused when they try to act.
@@ -58,49 +50,6 @@ def open_run(dsn: str, script: Script) -> dict[str, str]:
                 session = sign_in(op, SignIn(badge=badge_of(person), pin=PIN, place=_PLACE))
                 tokens[person] = session.token
     return tokens
-
-
-def _register(op: Operation, floor: Floor) -> None:
-    roles = {member.id: member.roles[0] for member in floor.people if member.roles} | _STAFF
-    people = [
-        NewPerson(id=person, name=person.title(), role=role, badge=badge_of(person))
-        for person, role in roles.items()
-    ]
-    register_people(op, RegisterPeople(people=people, pin=PIN, hasher=light_hash))
-
-
-def _pair(op: Operation, second: str) -> tuple[Operation, Actor]:
-    """Return accounting's operation and the approver of its proposals."""
-    first = replace(op.beside(badge_of(_ACCOUNTING), PIN), name=_REASON)
-    return first, op.beside(badge_of(second), PIN).actor
-
-
-def _set_meters(op: Operation, script: Script) -> None:
-    kinds = {link.id: link.kind for link in script.floor.links}
-    for link, levels in script.meters.items():
-        first, second = _pair(op, _EXECUTIVE if kinds[link] == "house" else _SECOND)
-        for level, to in levels.items():
-            change = to - link_of(first, link).meters[level].meter
-            command: TwoPersonCommand = _addition(link, level, change)
-            if kinds[link] == "house":
-                command = SetAmount(link=link, level=level, amount=to, reason=_REASON)
-            if change:
-                with _problems_at(f"{script.name}, meters, {link}, {level}"):
-                    carry_out_together(first, second, command)
-
-
-def _addition(link: str, level: str, change: int) -> Adjust:
-    """Build the adjustment by which the house adds to a meter or takes from it."""
-    return Adjust(
-        link=link,
-        level=level,
-        pool="meter",
-        change=change,
-        adjustment=f"OPENING-{level}",
-        lawful_reason="HOUSE_ADDITION" if change > 0 else "SEED_RECOVERY",
-        evidence=f"OPENING-{level}",
-        reason="opening balance",
-    )
 
 
 @contextmanager

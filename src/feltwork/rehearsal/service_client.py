@@ -8,12 +8,11 @@ from typing import Any, Literal
 
 from feltwork import money
 from feltwork.money import Micros
-from feltwork.rehearsal.people_client import PeopleClient
 from feltwork.rehearsal.refusal import StepRefusedError, refusal_of, refused
 from feltwork.rehearsal.state import AwardState, Levels, Rounds, RoundState
 from feltwork.rehearsal.step import Step
-from feltwork.simulation.http_client import credentials
-from feltwork.simulation.staff import badge_of
+from feltwork.simulation.people_client import Answer, PeopleClient
+from feltwork.simulation.stage import badge_of, credentials
 
 _BADGE = badge_of("")
 #: Lines of a payout's checklist that the record or the payment itself completes, or a step of its own.
@@ -39,7 +38,7 @@ class ServiceClient:
     """The screens' HTTP API, as the people of the floor use it."""
 
     def __init__(self, url: str, observer: str, tokens: Mapping[str, str] = MappingProxyType({})) -> None:
-        self._http = PeopleClient(url, tokens)
+        self._http = PeopleClient(url, place="rehearsal", tokens=tokens)
         self._observer = observer
         self._keys = (f"{secrets.token_hex(4)}-{number:06}" for number in count(1))
         #: The name under which steps of two people are only proposed; empty to carry them out.
@@ -57,11 +56,11 @@ class ServiceClient:
 
     async def get(self, person: str, path: str) -> dict[str, Any]:
         """Send a GET request as a person."""
-        return _body(*await self._http.request(person, "GET", path))
+        return _body(await self._http.request(person, "GET", path))
 
     async def post(self, person: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Send a POST request as a person."""
-        return _body(*await self._http.request(person, "POST", path, key=next(self._keys), body=body))
+        return _body(await self._http.request(person, "POST", path, key=next(self._keys), body=body))
 
     async def two_people(self, by: Sequence[str], command: Mapping[str, Any]) -> dict[str, Any]:
         """Propose a command as the first person and approve it as the second, unless it is only proposed."""
@@ -112,7 +111,7 @@ class ServiceClient:
         """Cover these sensors and no others."""
         for link, seats in wagers.items():
             path, body = f"/api/v1/links/{link}/tables/{table}/sensors", {"covered": list(seats)}
-            _body(*await self._http.request(by, "PUT", path, body=body))
+            _body(await self._http.request(by, "PUT", path, body=body))
 
     async def start(
         self, table: str, by: str, wagers: Mapping[str, Sequence[int]], players: Sequence[int] | None
@@ -343,8 +342,8 @@ def _award(link: str, view: Mapping[str, Any]) -> AwardState:
     )
 
 
-def _body(status: int, body: Any) -> dict[str, Any]:
+def _body(answer: Answer) -> dict[str, Any]:
     """Return the body of a response; raise the refusal that it holds."""
-    if 200 <= status < 300 and isinstance(body, dict):
-        return body
-    raise StepRefusedError(refusal_of(status, body))
+    if answer.is_success and isinstance(answer.body, dict):
+        return answer.body
+    raise StepRefusedError(refusal_of(answer.status, answer.body))

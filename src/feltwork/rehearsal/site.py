@@ -17,7 +17,7 @@ import structlog
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from feltwork.rehearsal.preparation import OBSERVER, open_floor, open_run
+from feltwork.rehearsal.preparation import OBSERVER, prepare_floor, prepare_run
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
@@ -81,7 +81,7 @@ class Site:
     async def databases(self, script: Script, count: int) -> list[RunBooks]:
         """Create a fresh database, ready for the first step, for each of ``count`` runs."""
         first = await self._clone(await self._template(script))
-        tokens = await asyncio.to_thread(open_run, self._dsn(first), script)
+        tokens = await asyncio.to_thread(prepare_run, self._dsn(first), script)
         others = [await self._clone(first) for _ in range(count - 1)]
         return [RunBooks(database, tokens) for database in (first, *others)]
 
@@ -140,7 +140,7 @@ class Site:
         key = hashlib.sha256(script.floor_text.encode()).hexdigest()
         if key not in self._templates:
             database = await self._clone(_SCHEMA)
-            await asyncio.to_thread(open_floor, self._dsn(database), script)
+            await asyncio.to_thread(prepare_floor, self._dsn(database), script)
             self._templates[key] = database
         return self._templates[key]
 

@@ -18,7 +18,7 @@ from feltwork.rehearsal.refusal import StepRefusal, StepRefusedError, refused
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.rehearsal.state import AwardState, Rounds, RoundState
 from feltwork.rehearsal.step import Step
-from feltwork.simulation.staff import PIN, badge_of
+from feltwork.simulation.stage import PIN, badge_of
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.progressive.round import TableRound
 from feltwork.site.table.controller import Controller

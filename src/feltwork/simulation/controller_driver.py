@@ -13,7 +13,7 @@ from nats.errors import Error as NatsError
 from feltwork.problem import ProblemsError
 from feltwork.simulation.dealers import hands_to_name, on_table
 from feltwork.simulation.simulated_table import DealtRound, SimulatedTable
-from feltwork.simulation.staff import PIN
+from feltwork.simulation.stage import PIN
 from feltwork.simulation.tally import Tally
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.link import Link

@@ -12,11 +12,10 @@ import structlog
 from fastapi import FastAPI
 
 from feltwork.problem import Problem, ProblemsError
-from feltwork.simulation.bootstrap import OpeningMeters, open_site
 from feltwork.simulation.controller_driver import Hit
 from feltwork.simulation.floor_runner import LiveFloor, connector, live_floor
 from feltwork.simulation.floors import room_text
-from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of
+from feltwork.simulation.stage import PASSWORD, PIN, OpeningMeters, SimulatedCasino, badge_of, open_site
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.site.books.audit.site_key import make_site_key
 from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key

@@ -17,7 +17,7 @@ from feltwork.simulation import players
 from feltwork.simulation.controller_driver import Connect, ControllerDriver, Hit
 from feltwork.simulation.pit import Pit
 from feltwork.simulation.simulated_table import SimulatedTable
-from feltwork.simulation.staff import SimulatedCasino, badge_of
+from feltwork.simulation.stage import SimulatedCasino, badge_of
 from feltwork.simulation.tally import Tally
 from feltwork.site.servers.nats_keys import KeyRing
 from feltwork.site.table.offline_policy import policy_of

@@ -7,10 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
-
-from feltwork.simulation.http_client import SignedInClient, credentials
-from feltwork.simulation.staff import SimulatedCasino
+from feltwork.simulation.people_client import NO_ANSWER, Answer, PeopleClient
+from feltwork.simulation.stage import SimulatedCasino, credentials
 from feltwork.simulation.tally import Tally
 from feltwork.site.web.rendering import hand_faces
 
@@ -48,7 +46,7 @@ class Pit:
     is_left: Callable[[Mapping[str, Any]], bool] = lambda _: False
     #: Results and refusals, newest last.
     news: list[str] = field(default_factory=list)
-    _http: SignedInClient = field(init=False)
+    _http: PeopleClient = field(init=False)
     _judged: dict[str, bool] = field(default_factory=dict)
     #: Link, award and status -> when it was first seen.
     _seen: dict[tuple[str, str, str], float] = field(default_factory=dict)
@@ -56,7 +54,7 @@ class Pit:
     _waiting: dict[str, tuple[list[str], float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._http = SignedInClient(self.url, place="pit", timeout=10.0)
+        self._http = PeopleClient(self.url, place="pit", timeout=10.0)
 
     async def run(self) -> None:
         """Confirm and pay claims until cancelled."""
@@ -65,10 +63,10 @@ class Pit:
                 await asyncio.gather(*(self._look_again(link) for link in self.house.links))
                 await asyncio.sleep(_LOOK_SECONDS)
         finally:
-            await self._http.close()
+            self._http.close()
 
     async def _look_again(self, link: str) -> None:
-        with suppress(httpx.HTTPError):  # the service is down; retry
+        with suppress(*NO_ANSWER):  # the service is down; retry
             await self._look(link)
 
     async def open_awards(self) -> int:
@@ -110,8 +108,8 @@ class Pit:
             answer = await self._ask("GET", path, by=self._one("supervisor"))
             if not answer.is_success:
                 return []
-            awards += answer.json()["awards"]
-            path = answer.links.get("next", {}).get("url", "")
+            awards += answer.body["awards"]
+            path = answer.next
         return awards
 
     async def _judge(self, link: str, award: dict[str, Any], awards: Iterable[dict[str, Any]]) -> None:
@@ -139,11 +137,11 @@ class Pit:
             answer = await self._ask("POST", f"{path}/confirm", by=self._one("dealer"), body=body)
             if answer.is_success:
                 self._told("Confirmed", link, award)
-            if answer.is_success or answer.json().get("requirement") != "GEN-10":
+            if answer.is_success or answer.body.get("requirement") != "GEN-10":
                 return
             # The meter has grown since the amount was shown: confirm the new amount.
             response = await self._ask("GET", path, by=self._one("supervisor"))
-            award = response.json() if response.is_success else award
+            award = response.body if response.is_success else award
 
     async def _pay(self, link: str, award: dict[str, Any]) -> None:
         """Complete the payout record and its checklist, then pay."""
@@ -152,7 +150,7 @@ class Pit:
         sheet = await self._ask("GET", record, by=cage)
         form = "check"
         if sheet.is_success:
-            payout = sheet.json()
+            payout = sheet.body
             form = form if form in payout["forms"] else payout["forms"][0]
             await self._write_record(record, payout, award["cards"] or self._cards(link, award))
         path = f"/api/v1/links/{link}/awards/{name}/pay"
@@ -177,15 +175,13 @@ class Pit:
                 path, body = f"{record}/steps/{step['name']}", {"note": "done"}
                 await self._ask("POST", path, by=cage, body=body)
 
-    async def _ask(
-        self, method: str, path: str, *, by: str, body: dict[str, Any] | None = None
-    ) -> httpx.Response:
+    async def _ask(self, method: str, path: str, *, by: str, body: dict[str, Any] | None = None) -> Answer:
         """Send a request; its key depends on the path alone, so a retry is idempotent."""
         key = path.strip("/").replace("/", ".") if method == "POST" else ""
-        response = await self._http.request(by, method, path, key=key, body=body)
-        if response.is_client_error and key and response.status_code != httpx.codes.UNAUTHORIZED:
-            self.news.append(f"{path}: {response.text[:300]}")
-        return response
+        answer = await self._http.request(by, method, path, key=key, body=body)
+        if key and 400 <= answer.status < 500 and answer.status != 401:
+            self.news.append(f"{path}: {str(answer.body)[:300]}")
+        return answer
 
     def _told(self, kind: str, link: str, award: dict[str, Any]) -> None:
         self.tally.answered(kind, link, str(award["id"]))

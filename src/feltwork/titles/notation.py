@@ -29,7 +29,9 @@ def read_round(text: str) -> Round:
     try:
         data = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        remedy = "see the round notation in the documentation, or `feltwork deal GAME --json` for an example"
+        remedy = (
+            "see the round notation in the documentation, or `feltwork dev deal GAME --json` for an example"
+        )
         raise ProblemsError([Problem("round", f"neither JSON nor TOML: {error}", remedy)]) from error
     return round_from(data)
 

@@ -1,6 +1,6 @@
 // A table controller: each line on standard input is a button or a sensor, as for `feltwork table`.
 //   node dist/main.js SETTINGS.json [--keys FOLDER] [--site-domain DOMAIN]
-// SETTINGS.json comes from `feltwork device-settings`; FELTWORK_NATS is the URL of the nearest server.
+// SETTINGS.json comes from `feltwork dev device-settings`; FELTWORK_NATS is the URL of the nearest server.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-"""Commands for device makers: conformance tests and keys."""
+"""Commands for device makers: conformance tests and settings."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from feltwork.cli.arguments import AsData, Hosts, Keys, NatsUrl, print_json
+from feltwork.cli.arguments import AsData, Keys, NatsUrl, print_json
 from feltwork.cli.secret_prompt import variable_of
 from feltwork.problem import Problem, ProblemsError
 
@@ -70,58 +70,6 @@ def prove_conformance(
         _print(checks)
     if not is_conformant(checks):
         raise typer.Exit(1)
-
-
-def make_keys(
-    floor: Annotated[
-        Path,
-        typer.Argument(metavar="FLOOR|renew", help="The floor file; `renew` reissues certificates."),
-    ],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder for the keys.")],
-    host: Hosts = None,
-    replace: Annotated[
-        str | None,
-        typer.Option(metavar="DEVICE", help="Give this device new keys; its old ones were stolen."),
-    ] = None,
-    as_data: AsData = False,
-) -> None:
-    """Create missing keys and certificates of a floor, and list the public keys.
-
-    `feltwork keys renew FOLDER` reissues every certificate for the same key, valid until the authority
-    expires; devices keep working with their present certificates. Both need the authority's key. --host adds
-    a host name to the server's certificate.
-    """
-    from feltwork.site.compliance.floor_file import read_floor
-    from feltwork.site.servers import nats_permissions
-    from feltwork.site.servers.nats_keys import AUTHORITY, KeyRing
-
-    ring = KeyRing(folder)
-    if floor == Path("renew"):
-        names = [name for name in ring.names() if name != AUTHORITY]
-        for name in names:
-            ring.renew(name, (host or ()) if name == nats_permissions.SERVER else ())
-        days = {name: int(ring.days_left(name)) for name in names}
-        if as_data:
-            print_json(days)
-            return
-        for name, left in days.items():
-            typer.echo(f"{left:>6} days  {name}")
-        typer.echo("next: copy server.pem to the NATS server, and reload it: nats-server --signal reload")
-        return
-    read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
-    if replace:
-        ring.replace(replace)
-    nats_permissions.make_keys(read, ring, host or ("127.0.0.1", "localhost"))
-    public = {path.stem: ring.public(path.stem) for path in sorted(folder.glob("*.seed"))}
-    if as_data:
-        print_json(public)
-        return
-    for name, key in public.items():
-        typer.echo(f"{key}  {name}")
-    if replace:
-        typer.echo(
-            f"next: write the server's configuration again (feltwork init), reload NATS, copy {replace}.*"
-        )
 
 
 def print_device_settings(

@@ -63,4 +63,4 @@ def deal(
     from feltwork.cli.rules.round_renderer import print_round
 
     print_round(dealt, settle(dealt), contributions_of(dealt))
-    typer.echo(f"Deal it again: feltwork deal {title} --seed {seed} --seats {seats}")
+    typer.echo(f"Deal it again: feltwork dev deal {title} --seed {seed} --seats {seats}")

@@ -1,11 +1,11 @@
-"""Commands that list titles and print rules and paytables."""
+"""The command that lists titles and prints rules and paytables."""
 
 from typing import Annotated
 
 import typer
 
 from feltwork import money, sources
-from feltwork.cli.arguments import AsData, BetName, TitleName, bet_of, print_json
+from feltwork.cli.arguments import AsData, BetName, bet_of, print_json
 from feltwork.money import DOLLAR
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
@@ -13,11 +13,28 @@ from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 
 
-def list_titles(as_data: AsData = False) -> None:
-    """List every game and jackpot."""
-    if as_data:
+def show_titles(
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="A title; default: a list of all.")] = "",
+    bet: BetName = "",
+    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="A paytable id; default: all.")] = "",
+    as_data: AsData = False,
+) -> None:
+    """List every game and jackpot, or print the rules of one, or its paytables.
+
+    A title's rules have a source for every paragraph, and its fingerprint; with a bet, or the paytable of a
+    jackpot, each row of its paytables is printed with its citation.
+    """
+    if title and bet:
+        _show_paytables(title, *bet_of(title, bet, identifier), as_data=as_data)
+    elif title:
+        _show_rules(title, as_data=as_data)
+    elif as_data:
         print_json([_title_as_json(name) for name in registry.names()])
-        return
+    else:
+        _list_titles()
+
+
+def _list_titles() -> None:
     from rich.table import Table
 
     from feltwork.cli.console import console_for_tables
@@ -51,8 +68,7 @@ def _title_as_json(name: str) -> dict[str, object]:
     return data
 
 
-def show_rules(title: TitleName, as_data: AsData = False) -> None:
-    """Print a title's rules, with a source for every paragraph, and its fingerprint."""
+def _show_rules(title: str, *, as_data: bool) -> None:
     text = registry.folder(title).joinpath("rules.md").read_text(encoding="utf-8")
     letters = _letters_of(text)
     if as_data:
@@ -84,24 +100,16 @@ def _letters_of(text: str) -> dict[str, str]:
     return {code: str(sources.letters()[code]) for code in codes}
 
 
-def show_paytable(
-    title: TitleName,
-    bet: BetName = "",
-    identifier: Annotated[str, typer.Argument(metavar="PAYTABLE", help="A paytable id; default: all.")] = "",
-    as_data: AsData = False,
-) -> None:
-    """Print paytables, with a citation for every row."""
+def _show_paytables(title: str, bet: str, identifier: str, *, as_data: bool) -> None:
     library = registry.library(title)
-    bet, identifier = bet_of(title, bet, identifier)
     bets = tuple(dict.fromkeys(name for name, _ in library))
-    if bet and bet not in bets:
-        raise ProblemsError(
-            [Problem(title, f"has no paytable for {bet!r}", f"choose from: {', '.join(bets)}")]
-        )
-    if bet and identifier:
+    if bet not in bets:
+        problem = Problem(title, f"has no paytable for {bet!r}", f"choose from: {', '.join(bets)}")
+        raise ProblemsError([problem])
+    if identifier:
         paytables = [registry.paytable(title, bet, identifier)]
     else:
-        paytables = [library[name, known] for name, known in library if bet in ("", name)]
+        paytables = [library[name, known] for name, known in library if name == bet]
     if as_data:
         print_json([_paytable_as_json(paytable) for paytable in paytables])
         return

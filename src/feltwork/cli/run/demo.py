@@ -61,7 +61,7 @@ async def _run(
     box: "TemporaryServers", listener: socket.socket, began: float, stopped: threading.Event, *, opens: bool
 ) -> None:
     from feltwork.simulation.demo import Demo
-    from feltwork.simulation.staff import PIN
+    from feltwork.simulation.stage import PIN
 
     stop = asyncio.Event()
 

@@ -208,7 +208,7 @@ def recovery(folder: Path) -> list[DoctorCheck]:
     elif any(path.stat().st_mtime > made.stat().st_mtime for path in folder.iterdir() if path.is_file()):
         what = "settings, floor or approved list changed since the last recovery set"
     if what:
-        return [DoctorCheck("recovery set", "warning", what, "feltwork recovery-set FILE, on another disk")]
+        return [DoctorCheck("recovery set", "warning", what, "feltwork backup FILE, on another disk")]
     return [DoctorCheck("recovery set", "well", "there is a recovery set, newer than the settings")]
 
 
@@ -235,7 +235,7 @@ def keys(folder: Path) -> list[DoctorCheck]:
     ending = {name: left for name, left in days.items() if left < _DAYS_BEFORE_EXPIRY}
     if ending:
         what = ", ".join(f"{name} in {left} days" for name, left in ending.items())
-        remedy = f"bring the authority's key back, and run feltwork keys renew {folder}"
+        remedy = f"bring the authority's key back, and run feltwork init --keys {folder} --renew"
         if AUTHORITY in ending:
             remedy = "make new keys for every device in another folder: feltwork init --keys DIR"
         return [DoctorCheck("keys", "missing", f"certificates expire: {what}", remedy)]

@@ -1,9 +1,10 @@
-"""Commands that check a floor file and print its posting sheets."""
+"""The command that checks a floor file, prints its posting sheets and writes its submission."""
 
 import re
 from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, date, datetime
+from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
 
     from feltwork.site.compliance.finding import Finding
 
-RulesDay = Annotated[
-    str, typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today.")
-]
 _HEADS = {"refused": "refusals", "warning": "warnings", "note": "notes"}
 #: The exact fraction behind a rounded figure, which `--json` keeps.
 _FRACTION = re.compile(r" \(\d+/\d+\)")
 _STYLES = {"refused": "bold red", "warning": "bold yellow", "note": "bold"}
+
+
+class PaperSize(StrEnum):
+    """A paper size."""
+
+    letter = "letter"
+    a4 = "a4"
 
 
 def check_floor(
@@ -39,14 +44,37 @@ def check_floor(
         Path,
         typer.Argument(metavar="FLOOR", help="A floor file; see docs/floor_file.md."),
     ],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="With --posting: a table; default all.")] = "",
     as_data: AsData = False,
-    day: RulesDay = "",
+    day: Annotated[
+        str,
+        typer.Option("--date", metavar="YYYY-MM-DD", help="Use the rules of this day; default today."),
+    ] = "",
     against: Annotated[Path | None, typer.Option(help="The approved floor file to compare with.")] = None,
+    posting: Annotated[
+        bool, typer.Option("--posting", help="Print posting sheets instead: limits, pays, disputes.")
+    ] = False,
+    odds: Annotated[
+        bool, typer.Option("--odds", help="With --posting: state the odds of every jackpot hand, too.")
+    ] = False,
+    submission: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the internal controls submission instead, PDF and HTML."),
+    ] = None,
+    paper: Annotated[PaperSize, typer.Option(help="The paper size of the submission.")] = PaperSize.letter,
 ) -> None:
     """Check a floor file against its jurisdiction and list findings for the operator to review.
 
-    The exit status is 1 if anything is refused, and 2 if the file cannot be read.
+    The exit status is 1 if anything is refused, and 2 if the file cannot be read. The submission holds
+    tables, titles, approvals, limits, returns, roles and fingerprints, the notices at the tables, and the
+    procedures of every title with the paragraphs of its letter.
     """
+    if posting:
+        _print_posting(_read(file), table, day_of(day), odds=odds, as_data=as_data)
+        return
+    if submission is not None:
+        _write_submission(file, submission, paper, day_of(day))
+        return
     on = day_of(day)
     floor = _read(file)
     changed = differences(_read(against), floor) if against else ()
@@ -74,19 +102,11 @@ def check_floor(
         raise typer.Exit(1)
 
 
-def show_posting(
-    file: Annotated[Path, typer.Argument(metavar="FLOOR", help="A floor file.")],
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table; default all.")] = "",
-    day: RulesDay = "",
-    odds: Annotated[bool, typer.Option("--odds", help="State the odds of every jackpot hand, too.")] = False,
-    as_data: AsData = False,
-) -> None:
-    """Print the posting sheet of a table: limits, pays, jackpots, disputes."""
-    floor = _read(file)
+def _print_posting(floor: Floor, table: str, on: date, *, odds: bool, as_data: bool) -> None:
     if table and table not in floor.table_by_id:
         known = ", ".join(floor.table_by_id)
         raise ProblemsError([Problem("table", f"there is no {table!r}", f"choose from: {known}")])
-    rulings = rulings_of(floor, on=day_of(day))
+    rulings = rulings_of(floor, on=on)
     tables = [floor.table_by_id[table]] if table else floor.tables
     sheets = {table.id: posting_sheet(floor, table, rulings, odds=odds) for table in tables}
     if as_data:
@@ -98,6 +118,20 @@ def show_posting(
         return
     for sheet in sheets.values():
         typer.echo(sheet)
+
+
+def _write_submission(file: Path, out: Path, paper: PaperSize, on: date) -> None:
+    from feltwork.site.compliance.submission import make_submission
+    from feltwork.site.web.rendering import submission_document
+
+    text = file.read_text(encoding="utf-8")
+    package = make_submission(read_floor(text, where=str(file)), text, on=on)
+    out.mkdir(parents=True, exist_ok=True)
+    written = out / f"submission-{file.stem}"
+    page = submission_document.as_html(package, paper.value)
+    written.with_suffix(".html").write_text(page, encoding="utf-8")
+    written.with_suffix(".pdf").write_bytes(submission_document.as_pdf(package, paper.value))
+    typer.echo(f"Wrote {written}.html and {written}.pdf.")
 
 
 def _read(file: Path) -> Floor:

@@ -1,6 +1,7 @@
 """The command that sets up a site."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,13 @@ def init(
         Path | None,
         typer.Option(help="A folder for the keys that sign bundles and hash PINs; --keys makes them too."),
     ] = None,
+    renew: Annotated[
+        bool, typer.Option("--renew", help="Reissue every certificate in --keys for the same key.")
+    ] = False,
+    replace: Annotated[
+        str | None,
+        typer.Option(metavar="DEVICE", help="Give this device new keys; its old ones were stolen."),
+    ] = None,
     host: Hosts = None,
     logins: Annotated[
         Path | None, typer.Option(help="A folder for three database logins and the SQL that creates them.")
@@ -49,13 +57,16 @@ def init(
     Anything that exists is kept. Keys and logins need no database. The login must own the books; after an
     update, this command migrates them.
     """
+    if keys is not None and renew:
+        _renew(keys, host or ())
+        return
     if not (keys or logins or site_key):
         given(dsn)
     following: list[str] = []
     if logins is not None:
         following += _logins(logins)
     if keys is not None:
-        following += _keys(keys, floor, host or [])
+        following += _keys(keys, floor, host or [], replace)
     site_key = site_key or keys
     public = _site_key(site_key)
     if hosts is not None:
@@ -98,21 +109,37 @@ def _logins(folder: Path) -> list[str]:
     ]
 
 
-def _keys(folder: Path, floor: Path | None, hosts: list[str]) -> list[str]:
+def _renew(folder: Path, hosts: Sequence[str]) -> None:
+    """Reissue every certificate; devices keep working with their present ones until these expire."""
+    from feltwork.site.servers.nats_keys import AUTHORITY, KeyRing
+    from feltwork.site.servers.nats_permissions import SERVER
+
+    ring = KeyRing(folder)
+    for name in ring.names():
+        if name != AUTHORITY:
+            ring.renew(name, hosts if name == SERVER else ())
+            typer.echo(f"{int(ring.days_left(name)):>6} days  {name}")
+    typer.echo("next: copy server.pem to the NATS server, and reload it: nats-server --signal reload")
+
+
+def _keys(folder: Path, floor: Path | None, hosts: list[str], replaced: str | None) -> list[str]:
     from feltwork.site.compliance.floor_file import read_floor
     from feltwork.site.servers.nats_config import CONFIGURATION, make_site
+    from feltwork.site.servers.nats_keys import KeyRing
 
     if floor is None:
         problem = Problem("--keys", "keys need a floor file", "pass --floor")
         raise ProblemsError([problem])
     read = read_floor(floor.read_text(encoding="utf-8"), where=str(floor))
+    if replaced:
+        KeyRing(folder).replace(replaced)
     path = make_site(read, folder, [*hosts, "127.0.0.1", "localhost"])
     typer.echo(f"{len(list(folder.glob('*.seed')))} keys are in {folder}; {path} written")
     return [
         f"feltwork up --keys {folder}",
         f"or your own NATS server: cd {folder} && nats-server -c {CONFIGURATION} -sd STORE_FOLDER",
         f"lock {folder / 'authority.key'} away: it can create any device",
-        "copy to each table its three files and authority.pem, and nothing else",
+        f"copy to {replaced or 'each table'} its three files and authority.pem, and nothing else",
     ]
 
 

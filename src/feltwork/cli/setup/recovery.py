@@ -1,4 +1,4 @@
-"""Commands for a lost machine: the set of everything but the backups, and the restore from both."""
+"""Commands for a lost machine: the set of everything but the archive, and the restore from both."""
 
 import base64
 import hashlib
@@ -43,12 +43,13 @@ SELECT coalesce(pg_last_wal_replay_lsn() > ('{:X}/' || to_hex({} * setting::bigi
 _LAST = "SELECT coalesce(max(booked_at)::timestamptz(0)::text, 'no entry') FROM books.entry"
 
 
-def recovery_set(
+def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, on another disk.")],
 ) -> None:
-    """Write an encrypted file with all that another machine needs besides the backups.
+    """Write a recovery set: an encrypted file with all that another machine needs besides the books' backups.
 
-    It holds keys, the PIN key, logins, floor, approved list, settings, and where the backups are.
+    It holds keys, the PIN key, logins, floor, approved list, settings, and where the backups are. A timer
+    backs up the books every night.
     """
     verify_root()
     changes = SystemChanges(say=typer.echo)

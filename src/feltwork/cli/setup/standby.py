@@ -1,40 +1,46 @@
-"""Commands for the books on three hosts: promote a standby, and let a former primary rejoin."""
+"""The command for the books on three hosts: promote a standby, and let a former primary rejoin."""
 
 import os
 import subprocess
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from feltwork.problem import Problem, ProblemsError
 
-_File = Annotated[Path, typer.Argument(metavar="FILE", help="A file with the DSN of all hosts of the books.")]
 _PATIENCE_SECONDS = 60.0
 _PAUSE_SECONDS = 2.0
 
 
-def promote(file: _File = Path("/etc/feltwork/postgresql/replication.dsn")) -> None:
-    """Promote the standby that has every commit to primary of the books.
+def standby(
+    do: Annotated[Literal["promote", "rejoin"], typer.Argument(help="What to do.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file with the DSN of all hosts of the books.")
+    ] = Path("/etc/feltwork/postgresql/replication.dsn"),
+    cluster: Annotated[
+        str, typer.Argument(help="For rejoin: the cluster as Debian names it, such as 15-main.")
+    ] = "",
+) -> None:
+    """Promote the standby that has every commit to primary of the books, or let a former primary rejoin.
 
-    First stop PostgreSQL on the old primary's host, or power the host off. Two standbys must answer.
+    Before `promote`, stop PostgreSQL on the old primary's host, or power the host off; two standbys must
+    answer. PostgreSQL's unit runs `rejoin` before it starts: a former primary becomes a standby of the new
+    one, and if it cannot reach both other hosts, it waits for up to a minute and then starts as a standby.
     """
     from feltwork.site.books.standby import promote_standby
 
-    host = promote_standby(file.read_text(encoding="utf-8").strip())
-    typer.echo(f"{host} is the primary")
+    if do == "promote":
+        typer.echo(f"{promote_standby(file.read_text(encoding='utf-8').strip())} is the primary")
+    elif cluster:
+        _rejoin(file, cluster)
+    else:
+        raise ProblemsError([Problem("CLUSTER", "is not given", "name it as Debian does, such as 15-main")])
 
 
-def rejoin(
-    file: _File,
-    cluster: Annotated[str, typer.Argument(help="The cluster as Debian names it, such as 15-main.")],
-) -> None:
-    """Decide before PostgreSQL starts whether this host is the primary or a standby.
-
-    A former primary becomes a standby of the new one. If it cannot reach both other hosts, it waits for up
-    to a minute and then starts as a standby.
-    """
+def _rejoin(file: Path, cluster: str) -> None:
+    """Decide before PostgreSQL starts whether this host is the primary or a standby."""
     from feltwork.site.books.standby import books_servers, prepare_rewind
 
     version, _, name = cluster.partition("-")
@@ -61,7 +67,7 @@ def rejoin(
         if time.monotonic() > until:
             typer.echo(
                 f"{', '.join(map(str, servers))}; this host starts as a standby. "
-                "To choose a primary, run feltwork promote"
+                "To choose a primary, run feltwork standby promote"
             )
             break
         time.sleep(_PAUSE_SECONDS)

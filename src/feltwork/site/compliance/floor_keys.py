@@ -12,8 +12,8 @@ HEAD = {
     "cannot_win": "who cannot win a jackpot of the house, as it is posted",
     "device_software": "the software of table controllers that is let in, as it names itself, like "
     '`["Acme Controller 2.3"]`; this release of Feltwork always is. `["any"]` lets in all',
-    "titles": "the approved fingerprint of each title that comes in a package of others, as `feltwork rules` "
-    'prints it, like `{ casino_war = "3f9a..." }`',
+    "titles": "the approved fingerprint of each title that comes in a package of others, as `feltwork "
+    'titles` prints it, like `{ casino_war = "3f9a..." }`',
     "gambling_day": "`time_zone` and `starts_at_hour` of the day of the books",
     "table": "one `[[table]]` for each table",
     "link": "one `[[link]]` for each jackpot",

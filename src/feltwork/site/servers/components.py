@@ -65,7 +65,7 @@ def verify_components(approved: Path | None) -> tuple[Problem, ...]:
     """Raise if a component is not on the approved list; return a problem if there is no list [WA-31]."""
     if approved is None:
         remedy = (
-            "run feltwork components > approved.toml, have the list approved, and pass it with --approved"
+            "run feltwork dev components > approved.toml, have the list approved, and pass it with --approved"
         )
         return (Problem("components", "no list of approved components is given", remedy, "WA-31"),)
     approved_digests = tomllib.loads(approved.read_text(encoding="utf-8")).get("components", {})

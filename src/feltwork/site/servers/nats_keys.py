@@ -97,7 +97,10 @@ class KeyRing:
         path = self._path(name, "seed")
         if not path.exists():
             problem = Problem(
-                f"key of {name}", "there is none", f"feltwork keys FLOOR {self.folder}", "GEN-07"
+                f"key of {name}",
+                "there is none",
+                f"feltwork init --keys {self.folder} --floor FLOOR",
+                "GEN-07",
             )
             raise ProblemsError([problem])
         return public_half(path.read_bytes())

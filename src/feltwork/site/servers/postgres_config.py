@@ -69,7 +69,7 @@ def access(hosts: Sequence[Host], login: str, database: str) -> str:
 def before_start() -> str:
     """A systemd drop-in for postgresql@.service: a former primary does not start beside a new one."""
     dsn = INSTALLED / FOLDER / REPLICATION_DSN
-    return f"[Service]\nExecStartPre={PROGRAM} rejoin {dsn} %i\nTimeoutStartSec=infinity\n"
+    return f"[Service]\nExecStartPre={PROGRAM} standby rejoin {dsn} %i\nTimeoutStartSec=infinity\n"
 
 
 def _place(address: str) -> str:

@@ -21,7 +21,7 @@ from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.queries import statement
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.report import ReportRequest
-from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
+from feltwork.site.books.reports.reports import rows_of
 from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.compliance import tax
 from feltwork.site.compliance.check import rulings_of

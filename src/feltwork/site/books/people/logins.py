@@ -63,7 +63,7 @@ def passwords_sql(folder: Path) -> str:
 def make_replication_login(folder: Path) -> None:
     """Write the password file and the SQL of the login with which standbys follow the primary.
 
-    Its rights are what pg_rewind and `feltwork promote` need in the database postgres.
+    Its rights are what pg_rewind and `feltwork standby promote` need in the database postgres.
     """
     if (folder / REPLICATION_SQL).exists():
         return
