@@ -164,7 +164,7 @@ def test_an_edit_is_answered_in_less_than_50_ms() -> None:
 
 
 def test_before_and_after_tell_what_changed() -> None:
-    before, after = before_and_after(FOUR_ACES, {"seed.jackpot": "5000", "tables": "4"})
+    before, after = before_and_after(FOUR_ACES, {"seed.jackpot": "5000"})
     assert before.floor == after.floor
     changed = {
         figure.name: figure.difference

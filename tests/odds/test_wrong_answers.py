@@ -108,7 +108,7 @@ def test_house_money_is_priced_for_its_decks_and_as_a_decision() -> None:
     assert sheet(six_decks).gain_error == 0
     assert "decision" in certificate(six_decks)["strategy"][0]
     assert certificate(six_decks)["figures"]["house_edge"]["value"] == str(sheet(six_decks).house_edge)
-    assert certificate(one_deck)["figures"]["house_edge"]["how"] == "rounded"
+    assert certificate(one_deck)["figures"]["house_edge"]["how"] == "numeric"
 
 
 @pytest.mark.parametrize(

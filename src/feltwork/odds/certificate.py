@@ -23,7 +23,7 @@ from feltwork.odds.sheet import BOTH, sheet, sides
 from feltwork.odds.title_odds import NET_RESULT
 from feltwork.odds.verify import Verdict, verdicts_on, verdicts_under
 from feltwork.odds.what_if.fields import question_from
-from feltwork.odds.what_if.question import Question
+from feltwork.odds.what_if.question import Question, settings_of
 from feltwork.odds.what_if.sensitivity import round_law
 from feltwork.odds.what_if.volatility import RoundLaw, bands, law_of_lines, volatility_index
 from feltwork.odds.what_if.what_if import what_if
@@ -142,32 +142,6 @@ def _issued(body: Body, issue: Issue) -> Body:
     """Add origin and seal to a certificate."""
     body = {**body, "program": f"feltwork {__version__}", "author": issue.author, "date": issue.date}
     return {**body, "seal": seal(body)}
-
-
-def settings_of(question: Question) -> dict[str, str]:
-    """Return the terms and house options in effect as what-if fields; a bet without meters has none."""
-    if not question.terms:
-        return {}
-    fields = {"wager": _dollars(question.wager)}
-    for level, terms in question.terms.items():
-        fields[f"seed.{level}"] = _dollars(terms.seed)
-        fields[f"contribution.{level}"] = _rate(terms.contribution)
-        fields[f"reserve.{level}"] = _rate(terms.reserve)
-        fields[f"cap.{level}"] = "none" if terms.cap is None else _dollars(terms.cap)
-    fields |= {f"meter.{level}": _dollars(amount) for level, amount in question.meters.items()}
-    fields["seats"], fields["betting"] = str(question.floor.seats), _rate(question.floor.betting)
-    fields |= {"players": str(question.players)} if question.others is not None else {}
-    fields |= {"others": str(question.others)} if question.others is not None else {}
-    fields |= {name: str(value).lower() for name, value in question.offer.options.items()}
-    return fields | ({"game": question.game} if question.game else {})
-
-
-def _dollars(amount: Fraction) -> str:
-    return money.text(int(amount * money.DOLLAR))
-
-
-def _rate(rate: Fraction) -> str:
-    return money.rate_text(int(rate * money.WHOLE_BASIS_POINTS))
 
 
 def _priced(question: Question) -> Body:

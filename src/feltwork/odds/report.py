@@ -21,7 +21,7 @@ class FigureReport:
     lines: tuple[RowReturn, ...]
     figures: Mapping[str, Fraction]
     strategy: tuple[str, ...] = ()
-    #: The error of the house edge, if a decision is priced to a limited number of digits.
+    #: The error of the house edge, if it is computed in double precision.
     error: Fraction = Fraction(0)
 
     @property
@@ -29,7 +29,7 @@ class FigureReport:
         """The figures with their units; a variance adds its standard deviation."""
         figures = _with_units(self.figures)
         if self.error:
-            figures["house edge"] = replace(figures["house edge"], how="rounded", error=self.error)
+            figures["house edge"] = replace(figures["house edge"], how="numeric", error=self.error)
         return figures
 
     def as_json(self) -> dict[str, object]:
@@ -48,10 +48,7 @@ class FigureReport:
                 }
                 for line in self.lines
             ],
-            "figures": {
-                name: {**({"value": str(figure.value)} if name in self.figures else {}), **figure.as_json()}
-                for name, figure in self.computed.items()
-            },
+            "figures": {name: figure.as_json() for name, figure in self.computed.items()},
             "strategy": list(self.strategy),
         }
 
@@ -107,7 +104,9 @@ def base_report(title: str, options: Mapping[str, str]) -> FigureReport:
     given_options = chosen_options(title, game.options, options)
     chosen = {name: given_options.get(name, values[0]) for name, values in game.options.items()}
     play = game.solve(**chosen)
-    return FigureReport(f"{title}/base", game.method, chosen, play.outcomes, play.figures, play.strategy)
+    return FigureReport(
+        f"{title}/base", game.method, chosen, play.outcomes, play.figures, play.strategy, play.error
+    )
 
 
 def _with_units(figures: Mapping[str, Fraction]) -> dict[str, ComputedFigure]:

@@ -73,6 +73,11 @@ class Crowd:
         """The mean number of pairs of bettors."""
         return sum((comb(1 + count, 2) * chance for count, chance in self.others()), Fraction(0))
 
+    @property
+    def mean_triples(self) -> Fraction:
+        """The mean number of sets of three bettors."""
+        return sum((comb(1 + count, 3) * chance for count, chance in self.others()), Fraction(0))
+
 
 ALONE = Crowd()
 
@@ -128,6 +133,8 @@ class Return:
     mean_award: Mapping[str, Fraction]
     #: Mean hits per round of this crowd, by level and share; a divided share counts once.
     hits: Mapping[str, Mapping[Fraction, Fraction]]
+    #: The error of the mean prize, from three or more winners in one round.
+    award_error: Mapping[str, Fraction]
     #: Return per dollar on the row's meter, by row.
     per_dollar: Mapping[str, Fraction]
 
@@ -225,7 +232,7 @@ def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
     """Compute the return to a bettor, on a side if the bet has sides.
 
     The other bettors choose either side with equal probability. With ``split`` and ``each_in_full``, three or
-    more shares of one meter in one round are ignored.
+    more shares of one meter in one round are the error of the mean prize.
     """
     priced = offered.prices[side]
     from_anybody = offered.options.get("envy_from") == "any_player"
@@ -252,6 +259,7 @@ def returns(offered: Offer, crowd: Crowd = ALONE, *, side: str = "") -> Return:
         },
         envy=others * priced.envy_per_bettor,
         mean_award=awards,
+        award_error={level: meter.error for level, meter in meters.items()},
         hits={level: meter.hits for level, meter in meters.items()},
         per_dollar=per_dollar,
     )
@@ -286,6 +294,7 @@ class _Meter:
 
     def __init__(self, offered: Offer, crowd: Crowd, mixes: list[_Mix], level: str) -> None:
         self.hits: dict[Fraction, Fraction] = {}
+        self.error = Fraction(0)
         bettors = crowd.mean_bettors
         shares = [(place, row) for place, row in enumerate(offered.paytable.rows) if _level(row) == level]
         for place, row in shares:
@@ -306,6 +315,7 @@ class _Meter:
             self.award = terms.posted
             return
         paid = sum((share * often for share, often in self.hits.items()), Fraction(0))
+        triples = whole_triples = Fraction(0)
         restarts, from_house = self.hits.get(Fraction(1), Fraction(0)), Fraction(0)
         policy = "seat_order" if offered.divides else offered.options.get("several_winners", "seat_order")
         if policy != "seat_order" and bettors > 1:
@@ -316,9 +326,15 @@ class _Meter:
                 for _, other in shares
             }
             size = {row.hand: _share(row) for _, row in shares}
-            restarts -= sum(
+            whole = sum(
                 (often for (row, other), often in both.items() if size[row] == size[other] == 1), Fraction(0)
             )
+            restarts -= whole
+            # Bonferroni: pairs alone are wrong by at most the mean number of triples of winners.
+            of_pairs = crowd.mean_triples / crowd.mean_pairs
+            triples, whole_triples = sum(both.values(), Fraction(0)) * of_pairs, whole * of_pairs
+            if policy == "split":
+                triples = Fraction(0)
             if policy == "each_in_full":
                 from_house = sum(
                     (
@@ -339,6 +355,9 @@ class _Meter:
             )
         # A meter that pays out more than it takes in is empty, and the tray pays.
         self.award = max(inflow, Fraction(0)) / (paid - from_house) if paid else Fraction(0)
+        if triples or whole_triples:
+            more = whole_triples * terms.seed + triples * self.award
+            self.error = more / (paid - from_house - triples)
 
 
 def _level(row: Row) -> str:

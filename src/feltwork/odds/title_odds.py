@@ -79,6 +79,8 @@ class SolvedGame:
     strategy: tuple[str, ...]
     figures: Mapping[str, Fraction] = field(default_factory=dict)
     outcomes: tuple[RowReturn, ...] = ()
+    #: The error of the house edge, if the game is solved in double precision.
+    error: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The interface of a title: a game or a jackpot declared as data and pure functions."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -12,6 +12,7 @@ from feltwork.titles.cards.shoe import Shoe
 from feltwork.titles.settlement import BetResult
 
 if TYPE_CHECKING:
+    from feltwork.titles.hands.columns import Ints
     from feltwork.titles.round import Round, Seat
 
 OptionValue: TypeAlias = str | int | bool
@@ -125,6 +126,9 @@ class Game:
     views: Mapping[str, View]
     check: "Callable[[Round], list[Problem]]"
     settle: "Callable[[Round, Seat], dict[str, BetResult]]"
+    #: Numbers for every seat of many rounds, from the cards: seats with the same wagers and numbers are
+    #: settled alike. None if each round is settled as a whole.
+    columns: "Callable[[Mapping[str, Ints]], Sequence[Ints]] | None" = None
     play: "Callable[[Round, Shoe, Decide], Round]"
     rule_of_thumb: Decide
     #: The row names allowed in the paytables of each bet.

@@ -67,7 +67,10 @@ def simulate(
         return
     from feltwork.odds.simulate import simulate as simulated
 
-    start, rounds = time.perf_counter(), rounds or 100_000
+    rounds = rounds or 100_000
+    # The strategy is solved and its code compiled before the time is taken.
+    simulated(registry.game(title), rounds=1, seed=seed, strategy=strategy)
+    start = time.perf_counter()
     result = simulated(registry.game(title), rounds=rounds, seed=seed, strategy=strategy)
     if as_data:
         print_json(result.as_json())

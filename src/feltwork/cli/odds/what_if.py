@@ -171,12 +171,13 @@ def _seek(
         f"[bold]{paytable.name}[/bold]  {label(result.figure)} near {in_unit(result.target, result.unit)}"
     )
     heads = (hand.replace("_", " ") for hand in vary)
-    table = Table(*heads, label(result.figure).lower(), "distance", box=None, header_style="dim")
-    for column in table.columns:
+    table = Table(*heads, label(result.figure).lower(), "distance", "", box=None, header_style="dim")
+    for column in table.columns[:-1]:
         column.justify = "right"
     for solution in result.solutions[:_NEAREST]:
+        distance = in_unit(solution.distance, result.unit)
         table.add_row(
-            *solution.written.values(), written(solution.figure), in_unit(solution.distance, result.unit)
+            *solution.written.values(), written(solution.figure), distance, " ".join(solution.remarks)
         )
     console.print(table)
     count = min(_NEAREST, len(result.solutions))
@@ -272,6 +273,7 @@ def _print(
         options_text,
         session_text,
     )
+    from feltwork.odds.what_if.question import terms_of
 
     console = console_for_tables()
     before, after = answers
@@ -279,6 +281,8 @@ def _print(
     console.print(f"[bold]{bet_name(name)}[/bold]", name, style="dim")
     if after.question.options:
         console.print(options_text(after.question.options), markup=False)
+    if terms := terms_of(after.question):
+        console.print(f"Terms: {options_text(terms)}", markup=False)
     console.print(_rows_table(before, after, costs))
     console.print()
     console.print(_figures_table(before, after))
@@ -296,7 +300,7 @@ def _print(
     for note in after.notes:
         console.print(f"· {note}", markup=False)
     console.print(
-        "~ marks a simulated figure with a 99.9% interval; others are exact or rounded to thirty digits.",
+        "~ marks a simulated figure with a 99.9% interval; others are exact or rounded.",
         style="dim",
     )
 

@@ -7,12 +7,24 @@ from math import floor, log10
 from typing import Literal, TypeAlias
 
 from feltwork.odds.figures.figure import DIGITS, decimal
-from feltwork.odds.pricing import RowReturn
-from feltwork.odds.what_if.question import Question
+from feltwork.odds.pricing import RowReturn, net_pay
+from feltwork.odds.what_if.question import Question, terms_of
+from feltwork.titles import registry
+from feltwork.titles.paytables.paytable import Odds, Paytable
 
-__all__ = ["Change", "ComputedFigure", "How", "WhatIfAnswer", "compare", "figures_of", "removed_rows"]
+__all__ = [
+    "Change",
+    "ComputedFigure",
+    "How",
+    "WhatIfAnswer",
+    "compare",
+    "figures_of",
+    "inversions",
+    "removed_rows",
+]
 
-How: TypeAlias = Literal["exact", "rounded", "sampled"]
+#: A fraction, a closed form to thirty digits, double precision or a bound with its error, or a simulation.
+How: TypeAlias = Literal["exact", "rounded", "numeric", "sampled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,7 @@ class WhatIfAnswer:
             "name": self.question.paytable.name,
             "fingerprint": self.question.paytable.fingerprint,
             "options": dict(self.question.options),
+            "terms": terms_of(self.question),
             "method": self.method,
             "rows": [
                 {
@@ -97,6 +110,36 @@ def compare(before: WhatIfAnswer, after: WhatIfAnswer) -> list[Change]:
     """Compare two settings or two paytables; a meter's figures are prefixed with its name."""
     first, second = figures_of(before), figures_of(after)
     return [Change(name, first.get(name), second.get(name)) for name in dict.fromkeys((*first, *second))]
+
+
+def inversions(answer: WhatIfAnswer) -> tuple[str, ...]:
+    """Say which rows of a draft, but not of its original, pay less than a row that comes more often."""
+    paytable = answer.question.paytable
+    library = registry.library(paytable.title)
+    released = library.get((paytable.bet, paytable.id.removesuffix("-draft")))
+    often = {line.hand: line.probability for line in answer.rows if line.probability}
+    usual = _inverted(released, often) if released else {}
+    return tuple(
+        f"{_plain(hand)} pays less than {_plain(other)}, which comes more often."
+        for hand, other in _inverted(paytable, often).items()
+        if hand not in usual
+    )
+
+
+def _inverted(paytable: Paytable, often: Mapping[str, Fraction]) -> dict[str, str]:
+    pays = {
+        row.hand: net_pay(row) for row in paytable.rows if isinstance(row.pays, Odds) and row.hand in often
+    }
+    inverted = {}
+    for hand, pay in pays.items():
+        above = [other for other, more in pays.items() if more > pay and often[other] > often[hand]]
+        if above:
+            inverted[hand] = above[0]
+    return inverted
+
+
+def _plain(hand: str) -> str:
+    return hand.replace("_", " ")
 
 
 def removed_rows(before: WhatIfAnswer, after: WhatIfAnswer) -> list[RowReturn]:

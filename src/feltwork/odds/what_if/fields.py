@@ -12,7 +12,7 @@ from feltwork.odds.returns import Terms
 from feltwork.odds.sheet import chosen_options, default_options, offered, options_of
 from feltwork.odds.title_odds import Cards
 from feltwork.odds.what_if.draft import edited
-from feltwork.odds.what_if.question import FloorSize, Question, usual
+from feltwork.odds.what_if.question import FloorSize, Question, games_of, usual
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.cards.card import parse_cards
@@ -108,7 +108,8 @@ def _options(start: Question, values: Mapping[str, str], problems: list[Problem]
         return dict(start.options)
 
 
-_CHANGES = ("pays.", "seed.", "contribution.", "reserve.", "cap.", "wager")
+#: Fields of the question itself, which are no change of the table or its terms.
+_COMMON = ("meter.", "game", "side", *_SESSION, "within", "exposed", "sampled")
 
 
 def before_and_after(
@@ -118,7 +119,7 @@ def before_and_after(
     after = question_from(paytable, fields)
     if other is not None:
         return question_from(other, fields_for(paytable, fields, other)), after
-    around = {name: value for name, value in fields.items() if not name.startswith(_CHANGES)}
+    around = {name: value for name, value in fields.items() if name.startswith(_COMMON)}
     return question_from(paytable, around), after
 
 
@@ -186,8 +187,7 @@ def _house(values: Mapping[str, str], problems: list[Problem], paytable: Paytabl
 
 def games(paytable: Paytable) -> tuple[str, ...]:
     """Return the games on which a jackpot can be played."""
-    jackpot = _jackpot(paytable)
-    return tuple(game.name for game in registry.games() if jackpot and jackpot in registry.fitting(game))
+    return tuple(game.name for game in games_of(paytable)) if _jackpot(paytable) else ()
 
 
 def _game(values: Mapping[str, str], problems: list[Problem], paytable: Paytable) -> str:
@@ -211,6 +211,9 @@ def _cap(text: str) -> Fraction | None:
 
 
 def _rate(text: str) -> Fraction:
+    if not text.endswith("%") and 0 < float(text) < 1:
+        # A part of one, or less than one percent: only the percent sign says which.
+        raise ValueError(text)
     return Fraction(money.parse_rate(text if text.endswith("%") else f"{text}%"), WHOLE_BASIS_POINTS)
 
 
@@ -248,7 +251,7 @@ def _yes_or_no(text: str) -> bool:
 _HOW: Mapping[Callable[[str], object], str] = {
     _dollars: "write it like 10000 or 10000.00",
     _cap: "write it like 50000, or none",
-    _rate: "write it like 24% or 12.5%",
+    _rate: "write it like 24%, 12.5%, or 0.5%",
     _count: f"write a whole number from 1 to {_MOST:,}",
     _at_table: f"write a whole number from 1 to {MOST_AT_TABLE}",
     _none_or_more: f"write a whole number from 0 to {MOST_AT_TABLE}",

@@ -11,7 +11,7 @@ from math import prod
 
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.sheet import counted_bet
-from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, figures_of
+from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer, figures_of, inversions
 from feltwork.odds.what_if.draft import edited
 from feltwork.odds.what_if.fields import question_from
 from feltwork.odds.what_if.what_if import what_if
@@ -35,6 +35,8 @@ class Solution:
     written: Mapping[str, str]
     figure: ComputedFigure
     distance: Fraction
+    #: Rows that pay less than a row that comes more often.
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class GoalSearch:
                     "written": dict(solution.written),
                     self.figure: solution.figure.as_json(),
                     "distance": {"value": str(solution.distance), "decimal": decimal(solution.distance)},
+                    "remarks": list(solution.remarks),
                 }
                 for solution in self.solutions
             ],
@@ -84,7 +87,7 @@ def goal_seek(
         written = {hand: _pay(rows[hand], pay) for hand, pay in chosen.items()}
         answer = what_if(replace(start, paytable=edited(paytable, {**given_pays, **written})))
         figure = figures_of(answer)[name]
-        return Solution(chosen, written, figure, abs(figure.value - target))
+        return Solution(chosen, written, figure, abs(figure.value - target), inversions(answer))
 
     solutions: Iterable[Solution] = (priced(pays) for pays in product(*ranges.values()))
     nearest = nsmallest(SHOWN, solutions, key=lambda solution: (solution.distance, *solution.pays.values()))

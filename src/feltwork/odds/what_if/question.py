@@ -14,7 +14,7 @@ from feltwork.odds.title_odds import Cards
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles import registry
 from feltwork.titles.paytables.paytable import Paytable
-from feltwork.titles.title import Jackpot, OptionValue
+from feltwork.titles.title import Game, Jackpot, OptionValue
 
 #: Default contributions in basis points, the highest level first.
 _USUAL_RATES = {1: (2_400,), 2: (1_400, 1_000), 3: (1_200, 800, 400)}
@@ -135,12 +135,83 @@ def verify(question: Question) -> None:
     if not 0 < question.floor.betting <= 1 or question.floor.rounds <= 0 or question.floor.seats < 1:
         what = "tables, seats, rounds and the share of seats that bet must be above zero"
         problems.append(Problem("floor", what, "write them like 10 tables, 6 seats, 50 rounds, 50%"))
+    problems += [*_too_many(question), *_unused(question)]
     if question.exposed and counted_bet(paytable.title, paytable.bet).drawn is None:
         what = f"exposed cards are not counted for {paytable.title}/{paytable.bet}"
         remedy = "remove this field; for a bet dealt from a shoe, use card removal"
         problems.append(Problem("exposed", what, remedy))
     if problems:
         raise ProblemsError(problems)
+
+
+def games_of(paytable: Paytable) -> tuple[Game, ...]:
+    """Return the games at whose table a paytable can be played."""
+    title = registry.title(paytable.title)
+    if isinstance(title, Game):
+        return (title,)
+    return tuple(game for game in registry.games() if title in registry.fitting(game))
+
+
+def _too_many(question: Question) -> list[Problem]:
+    """Refuse more players than a table of the game seats."""
+    games = [registry.game(question.game)] if question.game else games_of(question.paytable)
+    most = max((game.max_seats for game in games), default=question.crowd.players)
+    crowded = {"seats": question.floor.seats, "players": question.crowd.players}
+    return [
+        Problem(name, f"a table has at most {most} seats, not {count}", f"write a number up to {most}")
+        for name, count in crowded.items()
+        if count > most
+    ]
+
+
+def _unused(question: Question) -> list[Problem]:
+    """Refuse options that would change nothing as the question stands."""
+    house, problems = question.house, []
+    if house.get("folded_hands_qualify") is False and not question.game:
+        what = "which hands are folded depends on the game"
+        problems.append(Problem("folded_hands_qualify", what, "name the game as well, as in game=crazy_4"))
+    if house.get("envy_from") == "bettors" and not any(row.envy for row in question.paytable.rows):
+        problems.append(Problem("envy_from", f"{question.paytable.name} pays no envy", "leave it out"))
+    if house.get("several_winners", "seat_order") != "seat_order":
+        if divides(question.paytable):
+            what, remedy = "this jackpot always divides a share", "leave it out"
+            problems.append(Problem("several_winners", what, remedy))
+        elif question.crowd.mean_bettors == 1:
+            what, remedy = "nobody else bets at the table", "say how many do, as in others=5"
+            problems.append(Problem("several_winners", what, remedy))
+    return problems
+
+
+def settings_of(question: Question) -> dict[str, str]:
+    """Return the terms and house options in effect as what-if fields; a bet without meters has none."""
+    if not question.terms:
+        return {}
+    fields = {"wager": _amount(question.wager)}
+    for level, terms in question.terms.items():
+        fields[f"seed.{level}"] = _amount(terms.seed)
+        fields[f"contribution.{level}"] = _rate(terms.contribution)
+        fields[f"reserve.{level}"] = _rate(terms.reserve)
+        fields[f"cap.{level}"] = "none" if terms.cap is None else _amount(terms.cap)
+    fields |= {f"meter.{level}": _amount(amount) for level, amount in question.meters.items()}
+    fields["seats"], fields["betting"] = str(question.floor.seats), _rate(question.floor.betting)
+    fields |= {"players": str(question.players)} if question.others is not None else {}
+    fields |= {"others": str(question.others)} if question.others is not None else {}
+    fields |= {name: str(value).lower() for name, value in question.offer.options.items()}
+    return fields | ({"game": question.game} if question.game else {})
+
+
+def _amount(amount: Fraction) -> str:
+    return money.text(int(amount * money.DOLLAR))
+
+
+def _rate(rate: Fraction) -> str:
+    return money.rate_text(int(rate * money.WHOLE_BASIS_POINTS))
+
+
+def terms_of(question: Question) -> dict[str, str]:
+    """Return all terms of an answer: those of the meters, and the floor on which times depend."""
+    floor = {"tables": str(question.floor.tables), "rounds_per_hour": str(question.floor.rounds_per_hour)}
+    return {**settings_of(question), **floor, "hours_a_day": "24"} if question.terms else {}
 
 
 def usual(paytable: Paytable) -> Question:

@@ -8,18 +8,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from feltwork.money import DOLLAR
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.meters.distribution import ERROR, MeterLaw, root
 from feltwork.odds.meters.sampling import Sampled, dry_risk, sample, settles
 from feltwork.odds.pricing import Price, RowReturn
 from feltwork.odds.returns import returns
 from feltwork.odds.sheet import Sheet, counted_bet, sheet, sides
-from feltwork.odds.what_if.answer import ComputedFigure, WhatIfAnswer
+from feltwork.odds.what_if.answer import ComputedFigure, How, WhatIfAnswer, inversions
 from feltwork.odds.what_if.figure_labels import in_unit
 from feltwork.odds.what_if.question import Question, divides, verify
 from feltwork.titles.paytables.paytable import Odds, Share
 
 HOURS_A_YEAR = 365 * 24
+#: Views of cards that belong to one player only, from one deck.
+OWN_CARDS = ("five_dealt", "best_four_of_five")
 QUANTILES = (Fraction(5, 100), Fraction(25, 100), Fraction(50, 100), Fraction(75, 100), Fraction(95, 100))
 
 
@@ -35,7 +38,7 @@ def what_if(question: Question) -> WhatIfAnswer:
     laws = meter_laws(question)
     means = _means(question, laws)
     bet = _bet_figures(question, par_sheet, laws, means)
-    return WhatIfAnswer(
+    answer = WhatIfAnswer(
         question,
         par_sheet.method,
         _rows(question, par_sheet.price, means),
@@ -47,6 +50,7 @@ def what_if(question: Question) -> WhatIfAnswer:
         par_sheet.strategy,
         (*_losing(bet), *_notes(question, laws)),
     )
+    return replace(answer, notes=(*inversions(answer), *answer.notes))
 
 
 def meter_laws(question: Question) -> dict[str, MeterLaw]:
@@ -88,7 +92,10 @@ def _means(question: Question, laws: Mapping[str, MeterLaw]) -> dict[str, Comput
     means = {}
     for level, law in laws.items():
         if law.cap is None and not law.fixed:
-            means[level] = ComputedFigure(question.returns.mean_award[level], DOLLARS)
+            back = question.returns
+            error = back.award_error[level]
+            how: How = "numeric" if error else "exact"
+            means[level] = ComputedFigure(back.mean_award[level], DOLLARS, how, error)
         elif law.long_run_mean is not None:
             means[level] = ComputedFigure(law.long_run_mean, DOLLARS)
         elif question.sampled and settles(law):
@@ -129,14 +136,21 @@ def _bet_figures(
         return {**figures, "hit_frequency": ComputedFigure(price.hit_frequency, "of all rounds")}
     if not price.paytable.levels:
         figures |= _edges(question, par_sheet)
-        variance = None if par_sheet.gain else price.variance
+        variance, error = None if par_sheet.gain else price.variance, Fraction(0)
     else:
         figures |= _long_run(question, means)
-        variance = _variance(question, price, laws)
+        variance, error = _variance(question, price, laws), Fraction(0)
+        if variance is not None and question.returns.envy:
+            added = _envy_variance(question, price)
+            variance, error = (variance + added[0], added[1]) if added else (None, error)
     figures["hit_frequency"] = ComputedFigure(price.hit_frequency, OF_ROUNDS)
     if variance is not None:
-        figures["variance"] = ComputedFigure(variance, "wagers squared")
-        figures["standard_deviation"] = ComputedFigure(root(variance), "wagers", "rounded", ERROR)
+        how: How = "numeric" if error else "exact"
+        deviation = root(variance)
+        figures["variance"] = ComputedFigure(variance, "wagers squared", how, error)
+        figures["standard_deviation"] = ComputedFigure(
+            deviation, "wagers", "numeric" if error else "rounded", max(error / deviation, ERROR)
+        )
         figures |= _with_base(question, price, variance)
     figures |= _exposed(question)
     if price.deals[0]:
@@ -181,7 +195,7 @@ def _edges(question: Question, par_sheet: Sheet) -> dict[str, ComputedFigure]:
     """Compute the house edge with the best decision, and on the other side if the bet has two."""
     if par_sheet.gain:
         error = par_sheet.gain_error
-        edge = ComputedFigure(par_sheet.house_edge, OF_WAGER, "rounded" if error else "exact", error)
+        edge = ComputedFigure(par_sheet.house_edge, OF_WAGER, "numeric" if error else "exact", error)
         taken_edge = ComputedFigure(par_sheet.price.house_edge, OF_WAGER)
         spread = ComputedFigure(par_sheet.price.variance, "wagers squared")
         return {"house_edge": edge, "house_edge_taken": taken_edge, "variance_taken": spread}
@@ -203,7 +217,10 @@ def _long_run(question: Question, means: Mapping[str, ComputedFigure]) -> dict[s
     """
     rate = sum((terms.contribution + terms.reserve for terms in question.terms.values()), Fraction(0))
     back = question.returns
-    hold = ComputedFigure(back.kept, OF_WAGER)
+    error = sum(
+        (error * _per_dollar(question, level) for level, error in back.award_error.items()), Fraction(0)
+    )
+    hold = ComputedFigure(back.kept, OF_WAGER, "numeric" if error else "exact", error)
     sampled = any(mean.how == "sampled" for mean in means.values())
     if sampled:
         per_dollar = {level: _per_dollar(question, level) for level in means}
@@ -257,9 +274,36 @@ def _variance(question: Question, price: Price, laws: Mapping[str, MeterLaw]) ->
     return squares - mean**2
 
 
+def _envy_variance(question: Question, price: Price) -> tuple[Fraction, Fraction] | None:
+    """Return what envy adds to the variance, and its error; None where players share cards.
+
+    Hands from one deck are nearly independent: given one hand of five cards, another is at most
+    C(52,5) / C(47,5) times as likely as without, so no covariance exceeds the product of the two means.
+    """
+    if question.offer.view not in OWN_CARDS:
+        return None
+    squares = sum(
+        (
+            price.probability(place) * Fraction(row.envy, DOLLAR) ** 2
+            for place, row in enumerate(price.paytable.rows)
+        ),
+        Fraction(0),
+    )
+    mean, counts = price.envy_per_bettor, dict(question.crowd.others())
+    if question.offer.options.get("envy_from") == "any_player":
+        counts = {question.crowd.players - 1: Fraction(1)}
+    many = sum((count * chance for count, chance in counts.items()), Fraction(0))
+    pairs = sum((count * (count - 1) * chance for count, chance in counts.items()), Fraction(0))
+    own = question.returns.total - question.returns.envy
+    variance = many * (squares - mean**2) + (pairs + many - many**2) * mean**2
+    return variance, (2 * many * own + pairs * mean) * mean
+
+
 def _meter_figures(question: Question, laws: Mapping[str, MeterLaw], level: str) -> dict[str, ComputedFigure]:
     law = laws[level]
-    figures = {"break_even_meter": ComputedFigure(_break_even(question, laws, level), DOLLARS)}
+    figures, even = {}, _break_even(question, laws, level)
+    if law.cap is None or even <= law.cap:
+        figures["break_even_meter"] = ComputedFigure(even, DOLLARS)
     if law.long_run_mean is not None:
         figures["mean_jackpot"] = ComputedFigure(law.long_run_mean, DOLLARS)
     if law.cap is None and not law.fixed:
@@ -328,13 +372,8 @@ def _losing(bet: Mapping[str, ComputedFigure]) -> tuple[str, ...]:
     )
 
 
-def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
+def _cap_notes(question: Question, laws: Mapping[str, MeterLaw]) -> list[str]:
     notes = []
-    for level in question.terms:
-        if level not in laws:
-            notes.append(
-                f"{level} is never paid in full, so it has no long-run figures. Pay 100% of it on some row."
-            )
     for level, law in laws.items():
         if law.cap is not None and law.pays_only_whole and law.mean >= law.cap:
             notes.append(
@@ -342,6 +381,22 @@ def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
                 f"{in_unit(law.mean, 'dollars')} comes in per hit, so the reserve grows without limit. "
                 "Raise the cap or lower the rates."
             )
+    for level, law in laws.items():
+        even = _break_even(question, laws, level)
+        if law.cap is not None and even > law.cap:
+            amount = in_unit(even, "dollars")
+            notes.append(f"{level}: a wager would break even at {amount}, which is above the cap.")
+    return notes
+
+
+def _notes(question: Question, laws: Mapping[str, MeterLaw]) -> tuple[str, ...]:
+    notes = []
+    for level in question.terms:
+        if level not in laws:
+            notes.append(
+                f"{level} is never paid in full, so it has no long-run figures. Pay 100% of it on some row."
+            )
+    notes += _cap_notes(question, laws)
     if any(not law.is_plain for law in laws.values()) and not question.sampled:
         notes.append("Partial shares or a cap have no closed form. Turn on sampled figures to see the rest.")
     for level, law in laws.items():

@@ -53,10 +53,11 @@ def _is_rederived(soft_17: Soft17) -> bool:
 
 
 def _solve(**options: str) -> SolvedGame:
-    edge = -round_values.expected(rules_of(options))
+    edge = round(-round_values.expected(rules_of(options)), 13)
     return SolvedGame(
         strategy=("Play every hand by its exact cards: `feltwork advise blackjack` values each choice.",),
         figures={"house edge": edge},
+        error=round_values.ERROR,
     )
 
 

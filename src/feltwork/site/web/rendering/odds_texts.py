@@ -58,6 +58,8 @@ TEXTS = (
         "%(level)s: a hit pays at most %(cap)s, but on average %(mean)s comes in per hit, so the reserve "
         "grows without limit. Raise the cap or lower the rates."
     ),
+    N_("%(level)s: a wager would break even at %(amount)s, which is above the cap."),
+    N_("%(hand)s pays less than %(other)s, which comes more often."),
     N_(
         "%(level)s: the average hit is so near the cap that the reserve never settles; figures about it "
         "are omitted. Raise the cap or lower the rates."

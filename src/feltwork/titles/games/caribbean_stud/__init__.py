@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from feltwork.titles import views
-from feltwork.titles.games.caribbean_stud import rules
+from feltwork.titles.games.caribbean_stud import columns, rules
 from feltwork.titles.hands.five_card import ROWS
 from feltwork.titles.title import Game, Option, Size, Wager
 
@@ -29,6 +29,7 @@ TITLE = Game(
     views={"five_dealt": views.own_cards},
     check=rules.check,
     settle=rules.settle,
+    columns=columns.columns,
     play=rules.play,
     rule_of_thumb=rules.rule_of_thumb,
     rows={"raise": frozenset(rules.RAISE_ROWS), "cover_all": frozenset(ROWS)},

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from feltwork.titles import views
-from feltwork.titles.games.crazy_4 import rules
+from feltwork.titles.games.crazy_4 import columns, rules
 from feltwork.titles.hands.four_card import ROWS
 from feltwork.titles.title import Game, Option, Size, Wager
 
@@ -47,6 +47,7 @@ TITLE = Game(
     views={"best_four_of_five": views.own_cards, "five_dealt": views.own_cards},
     check=rules.check,
     settle=rules.settle,
+    columns=columns.columns,
     play=rules.play,
     rule_of_thumb=rules.rule_of_thumb,
     rows={

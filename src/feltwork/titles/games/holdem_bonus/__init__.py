@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from feltwork.titles.games.holdem_bonus import rules
+from feltwork.titles.games.holdem_bonus import columns, rules
 from feltwork.titles.title import Game, Option, Size, Wager
 
 TITLE = Game(
@@ -48,6 +48,7 @@ TITLE = Game(
     views={"hole_and_flop": rules.hole_and_flop, "hole_and_board": rules.hole_and_board},
     check=rules.check,
     settle=rules.settle,
+    columns=columns.columns,
     play=rules.play,
     rule_of_thumb=rules.rule_of_thumb,
     rows={"bonus": frozenset({rules.ACES_AGAINST_ACES, *rules.BONUS_ROWS})},

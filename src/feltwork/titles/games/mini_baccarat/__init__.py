@@ -1,6 +1,6 @@
 """Mini-Baccarat: two hands for the whole table, drawn by a fixed table, with the Dragon Bonus on either."""
 
-from feltwork.titles.games.mini_baccarat import rules
+from feltwork.titles.games.mini_baccarat import columns, rules
 from feltwork.titles.title import Game, Option, Wager
 
 TITLE = Game(
@@ -36,6 +36,7 @@ TITLE = Game(
     views={"final_hands": rules.final_hands},
     check=rules.check,
     settle=rules.settle,
+    columns=columns.columns,
     play=rules.play,
     rule_of_thumb=rules.rule_of_thumb,
     rows={"dragon_bonus": rules.ROWS},

@@ -1,7 +1,7 @@
 """6-5-4 Poker: five cards against a dealer whose up card decides whether six, five or four cards play."""
 
 from feltwork.titles import views
-from feltwork.titles.games.six_five_four import rules
+from feltwork.titles.games.six_five_four import columns, rules
 from feltwork.titles.hands.four_card import ROWS
 from feltwork.titles.title import Game, Option, Size, Wager
 
@@ -31,6 +31,7 @@ TITLE = Game(
     views={"best_four_of_five": views.own_cards, "five_dealt": views.own_cards},
     check=rules.check,
     settle=rules.settle,
+    columns=columns.columns,
     play=rules.play,
     rule_of_thumb=rules.rule_of_thumb,
     rows=dict.fromkeys(("ante_bonus", "queens_up"), frozenset(ROWS)),

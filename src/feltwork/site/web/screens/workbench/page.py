@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
 from feltwork import spreadsheet
-from feltwork.odds.certificate import Body, Issue, certificate, settings_of
+from feltwork.odds.certificate import Body, Issue, certificate
 from feltwork.odds.returns import house_options
 from feltwork.odds.sheet import bets, counted_bet, offered
 from feltwork.odds.verify import verdicts_on
@@ -18,7 +18,7 @@ from feltwork.odds.what_if.comparison import change_table
 from feltwork.odds.what_if.draft import other_rows
 from feltwork.odds.what_if.fields import before_and_after, games, question_from
 from feltwork.odds.what_if.figure_labels import label, removal_model
-from feltwork.odds.what_if.question import Question, divides
+from feltwork.odds.what_if.question import Question, divides, settings_of
 from feltwork.odds.what_if.sensitivity import hold_bands, sensitivity, session_of
 from feltwork.odds.what_if.what_if import meter_laws, what_if
 from feltwork.problem import Problem, ProblemsError
