@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from feltwork.problem import Sentence, any_of
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.queries import statement
 from feltwork.site.compliance.roles import COMMANDS, ROLES, Answer
 
 _INSTALL = "install"
@@ -20,7 +20,10 @@ def moves_money(command: str) -> bool:
 
 def refusal_of_release(connection: Connection, release: str) -> Answer | None:
     """Return why a release, by its hash, may not move money, and who must approve it; None if it may."""
-    if not release or proposals.is_release_approved(connection, release):
+    if not release:
+        return None
+    ((is_approved,),) = connection.execute(statement("release_approved"), (release,)).fetchall()
+    if is_approved:
         return None
     first = [role.id for role in ROLES.values() if _INSTALL in role.may]
     second = [role.id for role in ROLES.values() if _INSTALL in role.approves]

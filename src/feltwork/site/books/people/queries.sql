@@ -128,9 +128,8 @@ SELECT id, name, role, pin_hash, pin_is_granted, password_hash, active, coalesce
 
 -- name: proposals
 -- Proposals with their answer, the newest first; one of them, or those that still wait.
-SELECT proposal.id, command, about, body, proposal.fingerprint, proposed_by, proposed_at, person.role,
-       person.active,
-       approval.answered_by, approval.approved, lapses_at <= clock_timestamp()
+SELECT proposal.id AS proposal, command, about, body, proposal.fingerprint, proposed_by, proposed_at, person.role,
+       person.active, approval.answered_by, approval.approved, lapses_at <= clock_timestamp() AS lapsed
   FROM books.proposal
   JOIN books.person ON person.id = proposed_by
   LEFT JOIN books.approval ON approval.proposal = proposal.id

@@ -10,9 +10,9 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
 from feltwork.site.books.people import security_keys, staff
-from feltwork.site.books.people.proposals_rows import last_approved
 from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
 from feltwork.site.books.people.staff import Proof
+from feltwork.site.books.queries import statement
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
 from feltwork.site.books.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
 from feltwork.site.progressive.refusal import refuse
@@ -176,7 +176,8 @@ class LetIn(ManagePeople):
 
     def basis(self, connection: Connection) -> str:
         """The last time they were shut out."""
-        return f"shut out since {last_approved(connection, self.person, 'shut_out') or 'the start'}"
+        ((at,),) = connection.execute(statement("last_approved"), (self.person, "shut_out")).fetchall()
+        return f"shut out since {at or 'the start'}"
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Let them in."""
