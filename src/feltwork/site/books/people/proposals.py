@@ -155,9 +155,8 @@ def approve(op: Operation, proposal: str, command: Approve) -> ApprovedView:
         }
 
     record = op.perform({"proposal": proposal, **asdict(command)}, dict[str, Any], act, why=action.reason)
-    return ApprovedView(
-        **{**record, "booked": msgspec.convert(record["booked"], action.outcome, strict=False)}
-    )
+    outcome = action.carry_out.__annotations__["return"]
+    return ApprovedView(**{**record, "booked": msgspec.convert(record["booked"], outcome, strict=False)})
 
 
 def decline(op: Operation, proposal: str, command: Decline) -> DeclinedView:

@@ -1,7 +1,7 @@
 """Two-person commands about people: adding them, their role and badge, and how they sign in."""
 
 from dataclasses import asdict
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -14,7 +14,7 @@ from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
 from feltwork.site.books.people.staff import Proof
 from feltwork.site.books.queries import statement
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
-from feltwork.site.books.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
+from feltwork.site.books.two_person.outcomes import PersonChangedView, SecretGrantedView
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
@@ -33,8 +33,6 @@ class ManageAccess(TwoPersonCommand):
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class ManagePeople(ManageAccess):
     """A command about a person."""
-
-    outcome: ClassVar[type[Outcome]] = PersonChangedView
 
     person: Name = Field(examples=["gus"])
     reason: Statement = Field(examples=["begins on Monday"])
@@ -127,8 +125,6 @@ class GrantSecret(ManagePeople):
     The secret is not part of the proposal: it is entered at `POST /people/{badge}/secret`, and a key is made
     at the next sign-in with the password.
     """
-
-    outcome: ClassVar[type[Outcome]] = SecretGrantedView
 
     act: Literal["grant_secret"] = Field(examples=["grant_secret"])
     what: Proof = Field(examples=["PIN"])
