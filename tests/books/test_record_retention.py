@@ -18,6 +18,7 @@ from feltwork.site.books.audit.export import Period, export
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floors_rows import register_floor
 from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.incidents_rows import open_incident
 from feltwork.site.books.watch.incidents_rows import step as incident_step
@@ -38,8 +39,8 @@ def books_name(server: EmbeddedPostgres) -> str:
     with connect(server.dsn(name, role="writer")) as writer:
         an_evening(writer)
         register_floor(writer, SMALL, asked())
-        ivy = people.Person(id="ivy", name="Ivy", role="it")
-        people.register_people(writer, {"B-ivy": ivy}, people.Secrets(pin="2580"), by="setup")
+        ivy = people.Person(id="ivy", name="Ivy", role="it", badge="B-ivy")
+        staff.register_people(writer, [ivy], pin="2580", by="setup")
         number = open_incident(writer, what="a sensor fails", by="ivy", table="T1")
         incident_step(writer, number, step_name="notified", note="by letter", by="ivy")
         plan(writer, what="release 1.2", begins_at=NOW + timedelta(days=9), notice="by letter", by="ivy")

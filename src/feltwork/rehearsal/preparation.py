@@ -11,7 +11,8 @@ from feltwork.site.books.context import Actor, Operation, Policy, connected
 from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
 from feltwork.site.books.links.links import link as link_of
-from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.site.books.people.people import register_people
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.people.sign_in import SignIn, sign_in
 from feltwork.site.books.two_person.command import TwoPersonCommand
@@ -63,10 +64,10 @@ def open_run(dsn: str, script: Script) -> dict[str, str]:
 def _register(op: Operation, floor: Floor) -> None:
     roles = {member.id: member.roles[0] for member in floor.people if member.roles} | _STAFF
     people = [
-        NewPerson(id=person, name=person.title(), role=role, badge=badge_of(person))
+        Person(id=person, name=person.title(), role=role, badge=badge_of(person))
         for person, role in roles.items()
     ]
-    register_people(op, RegisterPeople(people=people, pin=PIN, hasher=light_hash))
+    register_people(op, people, pin=PIN, hasher=light_hash)
 
 
 def _pair(op: Operation, second: str) -> tuple[Operation, Actor]:

@@ -10,7 +10,8 @@ from feltwork.simulation.staff import PASSWORD, PIN, SimulatedCasino, badge_of, 
 from feltwork.site.books.context import Actor, Operation, Policy, connected
 from feltwork.site.books.floors.floors import ApplyFloor, apply_floor
 from feltwork.site.books.links.links import link as link_of
-from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.site.books.people.people import register_people
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.schema import migrate
 from feltwork.site.books.two_person.links import Adjust, OpenLink
@@ -32,10 +33,10 @@ def open_site(dsn: str, text: str, meters: OpeningMeters = _AT_SEED) -> Simulate
     # Simulated people have no security keys.
     with connected(dsn, Policy(key_required=False), place="office") as op:
         people = [
-            NewPerson(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))
+            Person(id=member.id, name=member.id.title(), role=member.roles[0], badge=badge_of(member.id))
             for member in house.floor.people
         ]
-        register_people(op, RegisterPeople(people=people, pin=PIN, password=PASSWORD, hasher=light_hash))
+        register_people(op, people, pin=PIN, password=PASSWORD, hasher=light_hash)
         by, second = (badge_of(house.people[role][0]) for role in ("accounting", "executive"))
         first = replace(op.beside(by, PIN), name=_REASON)
         approver = op.beside(second, PIN).actor

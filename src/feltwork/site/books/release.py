@@ -51,5 +51,5 @@ def release_waits(dsn: str, release: str) -> str:
 
 def _names(connection: Connection, roles: Sequence[str]) -> str:
     """Everyone with these roles, or the words for the roles if there is nobody."""
-    names = [row["name"] for row in people.by_role(connection, roles)]
+    names = [person.name for person in people.by_role(connection, roles)]
     return any_of(names or [ROLES[role].who for role in roles])
