@@ -19,8 +19,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
-from feltwork.simulation.bootstrap import open_site
-from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
 
 from feltwork.money import DOLLAR
 from feltwork.simulation.stage import PASSWORD, SimulatedCasino, badge_of, open_site

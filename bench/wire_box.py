@@ -19,6 +19,7 @@ from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.migrate import migrate
 from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
@@ -50,8 +51,8 @@ class TemporaryServers:
         self.dsn = self.postgres.dsn(role="writer")
         migrate(self.postgres.dsn())
         with connect(self.dsn) as connection:
-            dana = people.Person(id="dana", name="Dana", role="dealer")
-            people.register_people(connection, {"B-dana": dana}, people.Secrets(pin="2580"), by="bench")
+            dana = people.Person(id="dana", name="Dana", role="dealer", badge="B-dana")
+            staff.register_people(connection, [dana], pin="2580", by="bench")
             lifecycle.register_link(connection, the_link("L1"), by="bench")
             lifecycle.open_link(
                 connection, "L1", TwoPersonRequest(by="ann", approved_by="bob", reason="benchmark")

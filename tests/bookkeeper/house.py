@@ -23,6 +23,7 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.progressive.link import Link
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.wire.downlink import AnyDownlink, decode_downlink
@@ -82,12 +83,11 @@ class House:
             for name in names or ("L1",):
                 lifecycle.register_link(connection, a_link(name), by="ann")
                 lifecycle.open_link(connection, name, asked())
-            badges = {
-                f"B-{person}": people.Person(id=person, name=person, role=PEOPLE[person]) for person in PEOPLE
-            }
-            people.register_people(
-                connection, badges, people.Secrets(pin="2580"), by="setup", hasher=light_hash
-            )
+            everybody = [
+                people.Person(id=person, name=person, role=role, badge=f"B-{person}")
+                for person, role in PEOPLE.items()
+            ]
+            staff.register_people(connection, everybody, pin="2580", by="setup", hasher=light_hash)
         self.lay(dict.fromkeys(names[:1] or ("L1",), TABLES) | dict.fromkeys(names[1:], OTHERS))
         return self
 

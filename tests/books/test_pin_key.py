@@ -10,14 +10,14 @@ from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Policy, connected
 from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people import secret_hash
-from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
-from feltwork.site.books.people.people_rows import Given, Secrets
+from feltwork.site.books.people import secret_hash, staff
+from feltwork.site.books.people.people import register_people
+from feltwork.site.books.people.people_rows import Given, Person
 from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
 
-SAM = people.Person(id="sam", name="Sam", role="supervisor")
+SAM = Person(id="sam", name="Sam", role="supervisor", badge="B-17")
 PIN = "2580"
 
 
@@ -42,7 +42,7 @@ def test_a_copy_of_the_database_does_not_tell_a_right_pin_from_a_wrong_one(
     def hasher(secret: str) -> str:
         return secret_hash.hash_of(secret, key)
 
-    people.register_people(writer, {"B-17": SAM}, Secrets(pin=PIN), by="ann", hasher=hasher)
+    staff.register_people(writer, [SAM], pin=PIN, by="ann", hasher=hasher)
     ((pin_hash,),) = writer.execute("SELECT pin_hash FROM books.person WHERE id = 'sam'").fetchall()
     assert secret_hash.matches(pin_hash, PIN, key)
     assert not secret_hash.matches(pin_hash, PIN, b""), "the key decides"
@@ -55,7 +55,7 @@ def test_a_copy_of_the_database_does_not_tell_a_right_pin_from_a_wrong_one(
 def test_a_pin_from_before_the_key_is_hashed_with_it_at_the_next_sign_in(
     writer: Connection, key: bytes
 ) -> None:
-    people.register_people(writer, {"B-17": SAM}, Secrets(pin=PIN), by="ann")
+    staff.register_people(writer, [SAM], pin=PIN, by="ann")
     assert people.unkeyed_people(writer, key) == 1
     with pytest.raises(ProblemsError):
         people.prove(writer, "B-17", Given("0852", key=key), place="pit 1")
@@ -95,9 +95,9 @@ def test_the_reader_sees_no_hash(reader: Connection) -> None:
 def test_the_first_people_of_a_site_are_hashed_with_its_key(server: EmbeddedPostgres, key: bytes) -> None:
     dsn = server.dsn(new_books(server, "books_first_people"))
     for person, name in (("ann", ""), ("sam", "an installer")):
-        first = NewPerson(id=person, name=person, role="accounting", badge=f"B-{person}")
+        first = Person(id=person, name=person, role="accounting", badge=f"B-{person}")
         with connected(dsn, Policy(pin_key=key), place="command line") as op:
-            register_people(replace(op, name=name), RegisterPeople(people=[first], pin=PIN))
+            register_people(replace(op, name=name), [first], pin=PIN)
     with connect(dsn) as owner:
         assert people.unkeyed_people(owner, key) == 0
         names = owner.execute("SELECT who FROM books.audit WHERE what = 'person registered' ORDER BY id")

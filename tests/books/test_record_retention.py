@@ -19,6 +19,7 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.floors.floor_files import Period, register_floor
 from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.incidents import IncidentNote, record_incident, step_incident
 from feltwork.site.books.watch.installations import PlanInstallation, plan
@@ -38,8 +39,8 @@ def books_name(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> str:
     with connect(server.dsn(name, role="writer")) as writer:
         an_evening(writer)
         register_floor(writer, SMALL, asked())
-        ivy = people.Person(id="ivy", name="Ivy", role="it")
-        people.register_people(writer, {"B-ivy": ivy}, people.Secrets(pin="2580"), by="setup")
+        ivy = people.Person(id="ivy", name="Ivy", role="it", badge="B-ivy")
+        staff.register_people(writer, [ivy], pin="2580", by="setup")
         actor = Actor(id="ivy", name="Ivy", role="executive", place="office")
         op = Operation(connection=writer, actor=actor, policy=Policy(key_required=False))
         number = record_incident(writer, what="a sensor fails", by="ivy", table="T1")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from feltwork.simulation.stage import light_hash
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.browser.visitor import Hand, Tabs, serious
 from tests.support.books import new_books
@@ -46,8 +46,7 @@ def mortal(server: EmbeddedPostgres) -> Iterator[tuple[Nursery, House]]:
     """A service that can be killed."""
     dsn = server.dsn(new_books(server, "browser_mortal"), role="writer")
     with connect(dsn) as connection:
-        badges = {f"B-{person.id}": person for person in PEOPLE}
-        people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
+        staff.register_people(connection, PEOPLE, pin=PIN, by="setup", hasher=light_hash)
     nursery = Nursery(dsn)
     nursery.bear()
     house = House(f"http://127.0.0.1:{nursery.port}", dsn)

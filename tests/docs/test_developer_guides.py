@@ -18,7 +18,7 @@ import pytest
 from nats.aio.client import Client
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
@@ -101,8 +101,7 @@ class ScratchTree:
     def service(self, dsn: str) -> Iterator[House]:
         """The service of the scratch tree, with people who can sign in."""
         with connect(dsn) as connection:
-            badges = {f"B-{person.id}": person for person in PEOPLE}
-            people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by="setup")
+            staff.register_people(connection, PEOPLE, pin=PIN, password=PASSWORD, by="setup")
         port = free_port()
         with self.running("serve", "--dsn", dsn, "--port", str(port), "--plain-http"):
             house = House(f"http://127.0.0.1:{port}", dsn)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from fastapi import FastAPI
 from feltwork.simulation.stage import light_hash
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.servers.ports import listen
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.app import application
@@ -30,9 +32,10 @@ def serve(
     """A service on the books of this name with the given staff; an origin may contain ``{port}``."""
     dsn = server.dsn(name, role="writer")
     with connect(dsn) as connection:
-        badges = {f"B-{person.id}": person for person in everybody}
-        secrets = people.Secrets(pin=PIN, password=PASSWORD)
-        people.register_people(connection, badges, secrets, by="setup", hasher=light_hash)
+        with_badges = [replace(person, badge=f"B-{person.id}") for person in everybody]
+        staff.register_people(
+            connection, with_badges, pin=PIN, password=PASSWORD, by="setup", hasher=light_hash
+        )
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     set_to = {"payout_record": "offered", **set_to}

@@ -25,17 +25,17 @@ PIN = "2580"
 _AWAY_SECONDS = 300.0
 PASSWORD = "a long walk by the river"
 PEOPLE = (
-    Person(id="dana", name="Dana", role="dealer"),
-    Person(id="sam", name="Sam", role="supervisor"),
-    Person(id="sue", name="Sue", role="supervisor"),
-    Person(id="eve", name="Eve", role="executive"),
-    Person(id="emil", name="Emil", role="executive"),
-    Person(id="ann", name="Ann", role="accounting"),
-    Person(id="bob", name="Bob", role="accounting"),
-    Person(id="cara", name="Cara", role="cage"),
-    Person(id="vic", name="Vic", role="surveillance"),
-    Person(id="ivy", name="Ivy", role="it"),
-    Person(id="otto", name="Otto", role="auditor"),
+    Person(id="dana", name="Dana", role="dealer", badge="B-dana"),
+    Person(id="sam", name="Sam", role="supervisor", badge="B-sam"),
+    Person(id="sue", name="Sue", role="supervisor", badge="B-sue"),
+    Person(id="eve", name="Eve", role="executive", badge="B-eve"),
+    Person(id="emil", name="Emil", role="executive", badge="B-emil"),
+    Person(id="ann", name="Ann", role="accounting", badge="B-ann"),
+    Person(id="bob", name="Bob", role="accounting", badge="B-bob"),
+    Person(id="cara", name="Cara", role="cage", badge="B-cara"),
+    Person(id="vic", name="Vic", role="surveillance", badge="B-vic"),
+    Person(id="ivy", name="Ivy", role="it", badge="B-ivy"),
+    Person(id="otto", name="Otto", role="auditor", badge="B-otto"),
 )
 TABLES = ["A1", "D1", "H1", "K1", "L1", "M1", "O1", "P1", "Q1", "R1", "S1", "T8", "T9", "V1", "W1"]
 HEAD = """

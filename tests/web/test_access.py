@@ -10,6 +10,7 @@ from feltwork import __version__
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.compliance.roles import ROLES
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
@@ -279,8 +280,8 @@ def test_a_badge_without_its_pin_opens_nothing(house: House) -> None:
 @pytest.mark.requirement("GL-10")
 def test_lock_out_counts_wrong_pins_everywhere_and_holds_against_the_right_one(house: House) -> None:
     with connect(house.dsn) as connection:
-        lou = people.Person(id="lou", name="Lou", role="supervisor")
-        people.register_people(connection, {"B-lou": lou}, people.Secrets(pin=PIN), by="setup")
+        lou = people.Person(id="lou", name="Lou", role="supervisor", badge="B-lou")
+        staff.register_people(connection, [lou], pin=PIN, by="setup")
     link = house.open("lockout")
     house.start(link, "O1")
     award = house.claim(link, "O1")
@@ -398,12 +399,12 @@ def test_who_paid_a_win_may_not_approve_its_reversal(house: House) -> None:
     assert house.confirm(link, award, "cara").status_code == 403
     assert house.confirm(link, award, "sam", "eve").status_code == 200
     with connect(house.dsn) as connection:
-        moved = people.Person(id="pat", name="Pat", role="cage")
-        people.register_people(connection, {"B-pat": moved}, people.Secrets(pin=PIN), by="setup")
+        moved = people.Person(id="pat", name="Pat", role="cage", badge="B-pat")
+        staff.register_people(connection, [moved], pin=PIN, by="setup")
     house.done("pat", f"/api/v1/links/{link}/awards/{award}/pay", {"form": "check"})
     with connect(house.dsn) as connection:
-        moved = people.Person(id="pat", name="Pat", role="accounting")
-        people.register_people(connection, {"B-pat": moved}, people.Secrets(pin=PIN), by="setup")
+        moved = people.Person(id="pat", name="Pat", role="accounting", badge="B-pat")
+        staff.register_people(connection, [moved], pin=PIN, by="setup")
     body = {**_REVERSE, "link": link, "award": award, "reason": "the deck was short"}
     assert house.post("pat", "/api/v1/proposals", body).json()["rule"] == "win-and-its-correction"
     proposal = house.done("ann", "/api/v1/proposals", body)

@@ -123,6 +123,7 @@ def known(house: House) -> dict[str, Any]:
         "award": award,
         "table": "T9",
         "proposal": proposal,
+        "fingerprint": "0" * 64,
         "command": parse_command(body),
         "places": (TablePlace(table="T9", column=1, row=1),),
         "begins_at": datetime(2099, 1, 1, tzinfo=UTC),

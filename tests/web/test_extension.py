@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.servers.ports import free_port
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
@@ -59,8 +59,7 @@ def extended(server: EmbeddedPostgres, tmp_path_factory: pytest.TempPathFactory)
     (folder / "staff_extension.py").write_text(EXTENSION, encoding="utf-8")
     dsn, port = server.dsn(new_books(server, "web_extension"), role="writer"), free_port()
     with connect(dsn) as connection:
-        badges = {f"B-{person.id}": person for person in PEOPLE}
-        people.register_people(connection, badges, people.Secrets(pin=PIN, password=PASSWORD), by="setup")
+        staff.register_people(connection, PEOPLE, pin=PIN, password=PASSWORD, by="setup")
     main = "import staff_extension; from feltwork.cli.main import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(folder), "FELTWORK_SECURITY_KEY": "offered"}
     service = subprocess.Popen(

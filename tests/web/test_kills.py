@@ -18,7 +18,7 @@ import pytest
 from feltwork.simulation.stage import light_hash
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import staff
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.sizes import size
 from tests.support.books import new_books
@@ -105,8 +105,7 @@ def dsn(server: EmbeddedPostgres) -> str:
 @pytest.fixture
 def nursery(dsn: str) -> Iterator[Nursery]:
     with connect(dsn) as connection:
-        badges = {f"B-{person.id}": person for person in PEOPLE}
-        people.register_people(connection, badges, people.Secrets(pin=PIN), by="setup", hasher=light_hash)
+        staff.register_people(connection, PEOPLE, pin=PIN, by="setup", hasher=light_hash)
     nursery = Nursery(dsn)
     nursery.bear()
     try:

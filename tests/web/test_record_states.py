@@ -10,6 +10,7 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import staff
 from feltwork.site.books.reports.registry import REPORTS
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House
@@ -252,15 +253,15 @@ def test_everything_tells_of_an_incident_in_every_state(house: House) -> None:
 
 def test_everything_tells_of_a_person_in_every_state(house: House) -> None:
     with connect(house.dsn) as connection:
-        for name, secrets in {
-            "bare": people.Secrets(),
-            "keyed": people.Secrets(password="a long walk by the river"),
-            "out": people.Secrets(pin=PIN),
-            "idle": people.Secrets(pin=PIN),
-            "shut": people.Secrets(pin=PIN),
-        }.items():
-            person = people.Person(id=name, name=name.title(), role="dealer")
-            people.register_people(connection, {f"B-{name}": person}, secrets, by="setup")
+        for name, pin, password in (
+            ("bare", "", ""),
+            ("keyed", "", "a long walk by the river"),
+            ("out", PIN, ""),
+            ("idle", PIN, ""),
+            ("shut", PIN, ""),
+        ):
+            person = people.Person(id=name, name=name.title(), role="dealer", badge=f"B-{name}")
+            staff.register_people(connection, [person], pin=pin, password=password, by="setup")
     for _ in range(people.TRIES):
         house.nobody.post("/api/v1/sign-in", json={"badge": "B-out", "pin": "0000"})
     managing = {"command": "manage_people", "reason": "test"}

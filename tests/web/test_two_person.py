@@ -91,9 +91,7 @@ def test_a_supervisor_who_had_no_part_in_a_win_requests_its_reversal_and_account
     with connect(strict.dsn) as connection:
         ann = Actor(id="ann", name="Ann", role="accounting", place="office", keyed=True)
         by = Operation(connection=connection, actor=ann, policy=Policy(), key="approve-it")
-        proposals_of_people.approve(
-            by, proposals_of_people.Approve(proposal=proposal["proposal"], **approval)
-        )
+        proposals_of_people.approve(by, proposal["proposal"], proposals_of_people.Approve(**approval))
     assert strict.get("sue", f"/api/v1/links/asked/awards/{award}")["status"] == "reversed"
 
 

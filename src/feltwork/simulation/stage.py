@@ -12,7 +12,8 @@ from feltwork import money
 from feltwork.money import Micros
 from feltwork.site.books.context import Operation, Policy, connected
 from feltwork.site.books.links.links import link as link_of
-from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+from feltwork.site.books.people.people import register_people
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.schema import migrate
 from feltwork.site.books.two_person.command import TwoPersonCommand
@@ -104,10 +105,10 @@ def open_floor(
 ) -> None:
     """Issue everyone a badge and a PIN, apply the floor and open its links; ``people`` have one role each."""
     new = [
-        NewPerson(id=person, name=person.title(), role=role, badge=badge_of(person))
+        Person(id=person, name=person.title(), role=role, badge=badge_of(person))
         for person, role in people.items()
     ]
-    register_people(op, RegisterPeople(people=new, pin=PIN, password=password, hasher=light_hash))
+    register_people(op, new, pin=PIN, password=password, hasher=light_hash)
     first, approver = _proposing(op, crew), op.beside(badge_of(crew.executive), PIN).actor
     carry_out_together(first, approver, Reconfigure(floor=text, reason=_REASON))
     for link in floor.links:

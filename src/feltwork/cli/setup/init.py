@@ -195,7 +195,8 @@ def _register_site_key(dsn: str, public: str) -> None:
 
 def _register(op: "Operation", text: str) -> None:
     """Register a person with a PIN and, for the office, a password."""
-    from feltwork.site.books.people.people import NewPerson, RegisterPeople, register_people
+    from feltwork.site.books.people.people import register_people
+    from feltwork.site.books.people.people_rows import Person
     from feltwork.site.compliance.roles import COMMANDS, ROLES
 
     name, _, rest = text.partition(":")
@@ -209,10 +210,7 @@ def _register(op: "Operation", text: str) -> None:
     office = any(COMMANDS[command].office for command in ROLES[role].may)
     if office and not written and not password:
         password = typed("password", name, name, twice=True)
-    people = [NewPerson(id=name, name=name, role=role, badge=badge)]
+    people = [Person(id=name, name=name, role=role, badge=badge)]
     # Only the owner of the database can grant the first security keys.
-    command = RegisterPeople(
-        people=people, pin=pin, password=password, pin_is_granted=True, grants_keys=bool(password)
-    )
-    register_people(op, command)
+    register_people(op, people, pin=pin, password=password, pin_is_granted=True, grants_keys=bool(password))
     typer.echo(f"{name} is {role} with badge {badge}")

@@ -11,7 +11,7 @@ from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.errors import not_allowed
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.queries import statement
 from feltwork.site.compliance import roles
 from feltwork.site.compliance.roles import COMMANDS, ROLES, Answer, Context, PriorAction
 from feltwork.site.compliance.two_person import Approval, Command
@@ -151,7 +151,10 @@ def moves_money(command: str) -> bool:
 
 def refusal_of_release(connection: Connection, release: str) -> Answer | None:
     """Return why a release, by its hash, may not move money, and who must approve it; None if it may."""
-    if not release or proposals.is_release_approved(connection, release):
+    if not release:
+        return None
+    ((is_approved,),) = connection.execute(statement("release_approved"), (release,)).fetchall()
+    if is_approved:
         return None
     first = [role.id for role in ROLES.values() if _INSTALL in role.may]
     second = [role.id for role in ROLES.values() if _INSTALL in role.approves]
@@ -179,5 +182,5 @@ def release_waits(dsn: str, release: str) -> str:
 
 def _names_with_role(connection: Connection, roles: Sequence[str]) -> str:
     """Everyone with these roles, or the words for the roles if there is nobody."""
-    names = [row["name"] for row in people.by_role(connection, roles)]
+    names = [person.name for person in people.by_role(connection, roles)]
     return any_of(names or [ROLES[role].who for role in roles])

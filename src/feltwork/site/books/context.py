@@ -195,14 +195,13 @@ def actor_of(connection: Connection, token: str, policy: Policy, *, source: str 
     session = people.session_of(connection, token) if token else None
     if session is None:
         raise not_signed_in()
-    person = session.person
     idle_seconds = policy.idle_seconds[_location(session)]
     if session.idle_seconds > idle_seconds:
         raise session_locked()
     return Actor(
-        id=person.id,
-        name=person.name,
-        role=person.role,
+        id=session.id,
+        name=session.name,
+        role=session.role,
         place=session.place,
         keyed=session.proof == "security key",
         idle_seconds=idle_seconds,
@@ -229,4 +228,4 @@ def _location(session: people.Session) -> Location:
     """Return the location of a session: a PIN is used on the floor, and by dealers at tables."""
     if session.proof != "PIN":
         return "office"
-    return "table" if roles.granting((session.person.role,), "start_game") else "pit"
+    return "table" if roles.granting((session.role,), "start_game") else "pit"

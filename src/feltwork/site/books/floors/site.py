@@ -1,7 +1,6 @@
 """The site: its name, floor file and links."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,6 +12,7 @@ from feltwork.site.books.floors.floor_files import Period, period_of
 from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import staff
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.compliance.floor import Floor
 from feltwork.site.compliance.roles import Answer
 
@@ -31,24 +31,14 @@ def site_name(connection: Connection) -> str:
     return floor.site if floor else "Feltwork"
 
 
-@dataclass(frozen=True, slots=True)
-class BadgeHolder:
-    """The holder of a badge; a badge is a name, not a secret."""
-
-    id: str
-    name: str
-    role: str
-    badge: str
-
-
-def badge_holders(connection: Connection, badges: Sequence[str]) -> list[BadgeHolder]:
+def badge_holders(connection: Connection, badges: Sequence[str]) -> list[Person]:
     """Return the holders of badges."""
-    return [BadgeHolder(**row) for row in people.by_badge(connection, badges)]
+    return people.by_badge(connection, badges)
 
 
-def holders_with_role(connection: Connection, *roles: str) -> list[BadgeHolder]:
+def holders_with_role(connection: Connection, *roles: str) -> list[Person]:
     """Return everyone with these roles, with their badges."""
-    return [BadgeHolder(**row) for row in people.by_role(connection, roles)]
+    return people.by_role(connection, roles)
 
 
 def local_time(connection: Connection, at: datetime, form: str = "%b %-d, %Y, %-I:%M %p") -> str:

@@ -15,8 +15,8 @@ from feltwork.site.books.fields import COMMAND, Statement, with_example
 from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people import PersonView
 from feltwork.site.books.people.service_accounts_rows import ServiceAccount, service_accounts
+from feltwork.site.books.people.staff import PersonView
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.compliance.check import rulings_of
 from feltwork.site.compliance.two_person import Command
@@ -135,7 +135,7 @@ def _view(op: Operation) -> AccessReviewsView:
     ((first,),) = op.connection.execute(statement("first_person")).fetchall()
     since = reviews[0].reviewed_at if reviews else first
     due = None if days is None or since is None else since + timedelta(days=days)
-    people = [PersonView(**asdict(person)) for person in staff.everyone(op.connection) if person.active]
+    people = [person for person in staff.everyone(op.connection) if person.active]
     machines = [account for account in service_accounts(op.connection) if account.active]
     now: dict[str, tuple[object, ...]] = {person.id: (person.role, person.badge) for person in people}
     now |= {account.actor: (account.scopes, account.tables) for account in machines}

@@ -1,7 +1,7 @@
 """People: badge holders, their permissions with reasons, and their PINs and passwords."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from secrets import token_hex
 from typing import Literal
@@ -13,23 +13,18 @@ from feltwork.problem import Sentence
 from feltwork.site.books.authorize import authorize, authorize_any, refusal_of_second, verify_person
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import not_allowed, unknown
-from feltwork.site.books.fields import COMMAND, Secret, with_example
+from feltwork.site.books.fields import COMMAND, Name, Secret, with_example
 from feltwork.site.books.links.links import award_deeds
-from feltwork.site.books.people import people_rows as books
 from feltwork.site.books.people import staff
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.secret_hash import hash_of
-from feltwork.site.books.people.staff import Enrollment, PersonOnDuty, StaffMember
+from feltwork.site.books.people.staff import Enrollment, PersonOnDuty, PersonView
+from feltwork.site.books.queries import statement
 from feltwork.site.compliance import roles
 from feltwork.site.compliance.roles import COMMANDS, Answer, Context, PriorAction
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
-
-
-@with_example
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonView(StaffMember):
-    """A person and their means of sign-in, never the secrets."""
 
 
 @with_example
@@ -78,31 +73,18 @@ class OwnSecretView:
 
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SecretView:
+class SecretView(OwnSecretView):
     """The confirmation that a new PIN or password was set."""
 
-    person: str
-    what: str
     enrollment: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskPermissions:
-    """Ask for a person's permissions: one command or all, optionally for an award."""
-
-    badge: str
-    command: str | None = None
-    link: str | None = None
-    award: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class SetSecret:
-    """A new PIN or password, and the enrollment that authorizes it."""
+    """A new PIN or password, and the proposal that granted it."""
 
-    badge: str
-    enrollment: str
-    secret: str = field(repr=False)
+    enrollment: Name = Field(examples=["P-0c1d2e3f4a5b6c7d"], description="The proposal that granted it.")
+    secret: Secret = Field(repr=False, examples=["2580"])
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -130,38 +112,10 @@ class LanguageView:
     language: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewPerson:
-    """A new person with a role and a badge."""
-
-    id: str
-    name: str
-    role: str
-    badge: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterPeople:
-    """The first people of a site, with their initial secrets."""
-
-    people: Sequence[NewPerson]
-    pin: str = field(repr=False)
-    password: str = field(default="", repr=False)
-    #: Whether each person must replace the PIN at the first sign-in.
-    pin_is_granted: bool = False
-    #: Whether each person must register a security key at the first sign-in to the office.
-    grants_keys: bool = False
-    #: Hash function of a throwaway system, where signing in should cost nothing.
-    hasher: Callable[[str], str] | None = None
-
-
 def everyone(op: Operation) -> PeopleView:
     """List everyone with a badge, and who is on duty where."""
     authorize_any(op, "read_books", "manage_people")
-    return PeopleView(
-        people=[_view(known) for known in staff.everyone(op.connection)],
-        on_duty=staff.on_duty(op.connection),
-    )
+    return PeopleView(people=staff.everyone(op.connection), on_duty=staff.on_duty(op.connection))
 
 
 def person(op: Operation, badge: str) -> PersonView:
@@ -173,7 +127,7 @@ def person(op: Operation, badge: str) -> PersonView:
 def own_person(op: Operation) -> PersonView:
     """Show the actor."""
     verify_person(op, "see your own page")
-    return _view(staff.staff_member(op.connection, op.actor.id))
+    return staff.staff_member(op.connection, op.actor.id)
 
 
 def open_enrollments(op: Operation, person: str) -> Sequence[Enrollment]:
@@ -182,27 +136,29 @@ def open_enrollments(op: Operation, person: str) -> Sequence[Enrollment]:
     return staff.open_enrollments(op.connection, person=person)
 
 
-def permissions(op: Operation, command: AskPermissions) -> PermissionsView:
-    """List for each command whether a person may give it, and the deciding rule."""
-    authorize(op, Command(name="watch", about=command.badge))
-    known = _found(op, command.badge)
-    if command.command is not None and command.command not in COMMANDS:
-        raise unknown(f"command {command.command}")
+def permissions(
+    op: Operation, badge: str, command: str | None = None, link: str | None = None, award: str | None = None
+) -> PermissionsView:
+    """List for one command or all whether a person may give it, and the deciding rule."""
+    authorize(op, Command(name="watch", about=badge))
+    known = _found(op, badge)
+    if command is not None and command not in COMMANDS:
+        raise unknown(f"command {command}")
     deeds: Sequence[PriorAction] = ()
-    if command.link is not None and command.award is not None:
-        deeds = award_deeds(op.connection, command.link, command.award)
-    names = [command.command] if command.command else list(COMMANDS)
-    answers = [_permission(known, Command(name=name, about=command.award or ""), deeds) for name in names]
+    if link is not None and award is not None:
+        deeds = award_deeds(op.connection, link, award)
+    names = [command] if command else list(COMMANDS)
+    answers = [_permission(known, Command(name=name, about=award or ""), deeds) for name in names]
     return PermissionsView(person=known.id, role=known.role, answers=answers)
 
 
-def set_secret(op: Operation, command: SetSecret) -> SecretView:
+def set_secret(op: Operation, badge: str, command: SetSecret) -> SecretView:
     """Store a secret that two people granted, entered once in the session of the second person [GL-10]."""
-    authorize(op, Command(name="manage_people", about=command.badge), waits=True)
-    known = _found(op, command.badge)
+    authorize(op, Command(name="manage_people", about=badge), waits=True)
+    known = _found(op, badge)
     enrollments = staff.open_enrollments(op.connection, person=known.id)
     granted = next((enrollment for enrollment in enrollments if enrollment.id == command.enrollment), None)
-    where = f"badge {command.badge}"
+    where = f"badge {badge}"
 
     def act() -> SecretView:
         if granted is None or granted.what == "security key":
@@ -242,15 +198,29 @@ def choose_language(op: Operation, command: ChooseLanguage) -> LanguageView:
     verify_person(op, "choose a language")
 
     def act() -> LanguageView:
-        books.choose_language(op.connection, op.actor.id, command.language)
+        op.connection.execute(statement("choose_language"), (op.actor.id, command.language))
         return LanguageView(person=op.actor.id, language=command.language)
 
     return op.perform(asdict(command), LanguageView, act)
 
 
-def register_people(op: Operation, command: RegisterPeople) -> None:
-    """Register the initial staff of a site as the database owner."""
-    if not books.owns_books(op.connection):
+def register_people(
+    op: Operation,
+    people: Sequence[Person],
+    *,
+    pin: str,
+    password: str = "",
+    pin_is_granted: bool = False,
+    grants_keys: bool = False,
+    hasher: Callable[[str], str] | None = None,
+) -> None:
+    """Register the initial staff of a site as the database owner, with their initial secrets.
+
+    They replace a PIN that is granted at their first sign-in, and register a security key at the first one to
+    the office if those are granted. A throwaway system, where signing in should cost nothing, has a hasher.
+    """
+    ((owns_books,),) = op.connection.execute(statement("owns_books")).fetchall()
+    if not owns_books:
         answer = Answer(
             allowed=False,
             rule="owner",
@@ -259,32 +229,32 @@ def register_people(op: Operation, command: RegisterPeople) -> None:
             remedy="use the login of the database owner, or propose manage_people in the office",
         )
         raise not_allowed(answer)
-    for new in command.people if command.password else ():
-        staff.verify_password(new.id, command.password)
+    for person in people if password else ():
+        staff.verify_password(person.id, password)
     by = op.name or "feltwork init"
-    secrets = books.Secrets(pin=command.pin, password=command.password, pin_is_granted=command.pin_is_granted)
-    badges = {new.badge: books.Person(id=new.id, name=new.name, role=new.role) for new in command.people}
-    hasher = command.hasher or partial(hash_of, key=op.policy.pin_key)
-    books.register_people(op.connection, badges, secrets, by=by, hasher=hasher)
-    if command.grants_keys:
-        request = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
-        for new in command.people:
-            enrollment = f"init-{token_hex(8)}"
-            staff.grant(op.connection, request, enrollment=enrollment, person=new.id, what="security key")
+    staff.register_people(
+        op.connection,
+        people,
+        by=by,
+        pin=pin,
+        password=password,
+        pin_is_granted=pin_is_granted,
+        hasher=hasher or partial(hash_of, key=op.policy.pin_key),
+    )
+    request = TwoPersonRequest(by=by, approved_by="owner of the database", reason="the first key")
+    for person in people if grants_keys else ():
+        enrollment = f"init-{token_hex(8)}"
+        staff.grant(op.connection, request, enrollment=enrollment, person=person.id, what="security key")
 
 
 def _found(op: Operation, badge: str) -> PersonView:
     members = staff.everyone(op.connection, badge=badge)
     if not members:
         raise unknown(f"badge {badge}")
-    return _view(members[0])
+    return members[0]
 
 
-def _view(known: StaffMember) -> PersonView:
-    return PersonView(**asdict(known))
-
-
-def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorAction]) -> PermissionView:
+def _permission(known: PersonView, command: Command, deeds: Sequence[PriorAction]) -> PermissionView:
     """The permission of a person for one command."""
     person = roles.RoleHolder(known.id, (known.role,) if known.role else ())
     answer = next(_shut_out(known), roles.may(person, command, Context(deeds=deeds)))
@@ -303,7 +273,7 @@ def _permission(known: StaffMember, command: Command, deeds: Sequence[PriorActio
     )
 
 
-def _shut_out(known: StaffMember) -> Iterator[Answer]:
+def _shut_out(known: PersonView) -> Iterator[Answer]:
     if not known.active:
         why = Sentence("%(person)s was shut out", person=known.id)
         remedy = "propose manage_people with let_in"

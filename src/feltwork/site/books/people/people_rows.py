@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,7 +12,7 @@ from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people.secret_hash import decoy, hash_of, key_id, key_of, matches
-from feltwork.site.books.queries import statement
+from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.progressive.refusal import refuse
 
@@ -42,35 +42,24 @@ GRANTED_PIN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A signed-in person and their role."""
+    """A person by their badge, which is a name and not a secret."""
 
     id: str
     name: str
     role: str
+    badge: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """A session: the person, the place, and the proof of identity."""
+class Session(Person):
+    """A person's session: the place, and the proof of identity."""
 
-    person: Person
     place: str
     proof: str
-    badge: str
     #: Idle time; decades once it is locked.
     idle_seconds: float
     #: The person's chosen language; empty follows the screen.
     language: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secrets:
-    """The PIN for tables and the password for the office."""
-
-    pin: str = field(default="", repr=False)
-    password: str = field(default="", repr=False)
-    #: Whether the person must replace the PIN at the first sign-in, because someone else knows it.
-    pin_is_granted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,38 +69,6 @@ class Given:
     secret: str = field(repr=False)
     by: Literal["PIN", "new PIN", "password"] = "PIN"
     key: bytes = field(default=b"", repr=False)
-
-
-def register_people(
-    connection: Connection,
-    people: Mapping[str, Person],
-    secret: Secrets,
-    *,
-    by: str,
-    hasher: Callable[[str], str] | None = None,
-) -> None:
-    """Register several people by badge with one initial secret, which is hashed once."""
-    hashed = hasher or hash_of
-    hashes = {
-        "pin_hash": hashed(secret.pin) if secret.pin else None,
-        "pin_is_granted": secret.pin_is_granted,
-        "password_hash": hashed(secret.password) if secret.password else None,
-    }
-    with connection.transaction():
-        for badge, person in people.items():
-            details = {"id": person.id, "role": person.role, "badge": badge}
-            row = {**details, "name": person.name, **hashes}
-            connection.execute(statement("register_person"), row)
-            connection.execute(statement("unlock_person"), (person.id,))
-            write_audit(
-                connection, AuditLine(who=by, place="office", what="person registered", after=details)
-            )
-
-
-def owns_books(connection: Connection) -> bool:
-    """Whether the login owns the schema, as required to register the initial staff."""
-    row = connection.execute(statement("owns_books")).fetchone()
-    return row is not None and bool(row[0])
 
 
 def _tell_of_tries(connection: Connection, badge: str, name: str) -> None:
@@ -179,22 +136,17 @@ def prove(
             write_audit(connection, line)
     if problem:
         raise refuse(f"badge {badge}", problem, remedy, "GL-10")
-    return Person(id=person, name=name, role=role)
+    return Person(id=person, name=name, role=role, badge=badge)
 
 
-def by_badge(connection: Connection, badges: Sequence[str]) -> list[dict[str, str]]:
-    """The people with these badges; a badge is a name, not a secret."""
-    return _listed(connection, "people_by_badge", badges)
+def by_badge(connection: Connection, badges: Sequence[str]) -> list[Person]:
+    """The people with these badges."""
+    return rows_of(connection, Person, "people_by_badge", (list(badges),))
 
 
-def by_role(connection: Connection, roles: Sequence[str]) -> list[dict[str, str]]:
+def by_role(connection: Connection, roles: Sequence[str]) -> list[Person]:
     """Everyone in these roles, with their badges."""
-    return _listed(connection, "people_by_role", roles)
-
-
-def _listed(connection: Connection, name: str, keys: Sequence[str]) -> list[dict[str, str]]:
-    rows = connection.execute(statement(name), (list(keys),)).fetchall()
-    return [dict(zip(("id", "name", "role", "badge"), row, strict=True)) for row in rows]
+    return rows_of(connection, Person, "people_by_role", (list(roles),))
 
 
 def begin_session(
@@ -209,33 +161,7 @@ def begin_session(
 
 def session_of(connection: Connection, token: str) -> Session | None:
     """The open session of a token."""
-    row = connection.execute(statement("session_person"), (token_hash(token),)).fetchone()
-    if row is None:
-        return None
-    person = Person(id=row[0], name=row[1], role=row[2])
-    return Session(
-        person=person, place=row[3], proof=row[4], badge=row[5] or "", idle_seconds=row[6], language=row[7]
-    )
-
-
-def choose_language(connection: Connection, person: str, language: str) -> None:
-    """Save the language that a person has chosen for their screens."""
-    connection.execute(statement("choose_language"), (person, language))
-
-
-def keep_active(connection: Connection, token: str) -> None:
-    """Record that the screen of a session is in use."""
-    connection.execute(statement("keep_active"), (token_hash(token),))
-
-
-def lock_session(connection: Connection, token: str) -> None:
-    """Lock a session until its person enters the PIN again."""
-    connection.execute(statement("lock_session"), (token_hash(token),))
-
-
-def end_session(connection: Connection, token: str) -> None:
-    """End a session."""
-    connection.execute(statement("end_session"), (token_hash(token),))
+    return next(iter(rows_of(connection, Session, "session_person", (token_hash(token),))), None)
 
 
 def unkeyed_people(connection: Connection, key: bytes) -> int:

@@ -1,18 +1,21 @@
 """Proposals: one person proposes a command, a second approves it, and it is carried out."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import msgspec
+from pydantic import Field
+from pydantic.dataclasses import dataclass as validated
 
-from feltwork.problem import Sentence, plain_text
+from feltwork.problem import Sentence
 from feltwork.site.books.authorize import authorize, verify_person, verify_second
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.errors import unknown
-from feltwork.site.books.fields import with_example
+from feltwork.site.books.fields import COMMAND, Statement, with_example
 from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.people.proposals_rows import Proposal
+from feltwork.site.books.people.proposals_rows import Proposal, ProposalView
 from feltwork.site.books.two_person import TwoPersonCommand, parse_command
 from feltwork.site.books.two_person.outcomes import Outcome
 from feltwork.site.compliance import roles
@@ -24,27 +27,10 @@ from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 @with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalView:
-    """A proposal, and its answer if it has one."""
-
-    proposal: str
-    command: str
-    about: str
-    #: The command itself, field by field.
-    body: dict[str, Any]
-    fingerprint: str
-    proposed_by: str
-    answered_by: str | None
-    approved: bool | None
-    lapsed: bool
-
-
-@with_example
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalsView:
     """The proposals that wait for a second person, newest first."""
 
-    proposals: list[ProposalView]
+    proposals: Sequence[ProposalView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,48 +77,30 @@ class DeclinedView:
     declined_by: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Propose:
-    """Propose a two-person command."""
-
-    command: TwoPersonCommand
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class Approve:
     """Approve exactly the command with this fingerprint."""
 
-    proposal: str
-    fingerprint: str
+    fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@validated(config=COMMAND, frozen=True, kw_only=True)
 class Decline:
     """Decline a proposal, or withdraw one's own."""
 
-    proposal: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Approved:
-    """The record of an approval: the type of its outcome depends on the command."""
-
-    proposal: str
-    approved_by: str
-    booked: dict[str, Any]
+    reason: Statement = Field(examples=["Exposed card"])
 
 
 def waiting(op: Operation) -> ProposalsView:
     """List every proposal without an answer, newest first."""
     authorize(op, Command(name="watch", about=""))
-    return ProposalsView(proposals=[_view(proposal) for proposal in proposals.waiting(op.connection)])
+    return ProposalsView(proposals=proposals.waiting(op.connection))
 
 
-def proposal(op: Operation, name: str) -> ProposalView:
+def proposal(op: Operation, name: str) -> Proposal:
     """Show a proposal with the fingerprint that an approval must name."""
     authorize(op, Command(name="watch", about=name))
-    return _view(_found(op, name))
+    return _found(op, name)
 
 
 def waiting_for(op: Operation) -> list[ProposalForReader]:
@@ -141,88 +109,81 @@ def waiting_for(op: Operation) -> list[ProposalForReader]:
     return [_for_reader(op, proposal) for proposal in proposals.waiting(op.connection)]
 
 
-def propose(op: Operation, command: Propose) -> ProposedView:
+def propose(op: Operation, command: TwoPersonCommand) -> ProposedView:
     """Store a command until a second person answers; nothing is booked before then."""
-    action = command.command
     # Without a key from the caller, use a random one: two proposals must never share a name.
     op = replace(op, key=op.key or secrets.token_hex(16))
-    name, body = f"P-{op.thing()}", _body(action)
-    asked = proposals.command_of(name, action.command, action.about, body)
+    name, body = f"P-{op.thing()}", _body(command)
+    asked = proposals.command_of(name, command.command, command.about, body)
     authorize(op, asked, waits=True)
-    action.verify_known(op.connection)
-    authorize(op, asked, deeds=action.deeds(op.connection), waits=True)
+    command.verify_known(op.connection)
+    authorize(op, asked, deeds=command.deeds(op.connection), waits=True)
 
     def act() -> ProposedView:
-        now = _body(action.as_proposed(op.connection))
-        if basis := action.basis(op.connection):
+        now = _body(command.as_proposed(op.connection))
+        if basis := command.basis(op.connection):
             now["proposed_for"] = basis
         fingerprint = proposals.propose(
             op.connection,
-            proposals.command_of(name, action.command, action.about, now),
+            proposals.command_of(name, command.command, command.about, now),
             proposal=name,
             by=op.actor.id,
             seconds=op.policy.proposal_seconds,
         )
         return ProposedView(
-            proposal=name, fingerprint=fingerprint, command=action.command, about=action.about
+            proposal=name, fingerprint=fingerprint, command=command.command, about=command.about
         )
 
-    return op.perform(body, ProposedView, act, why=action.reason)
+    return op.perform(body, ProposedView, act, why=command.reason)
 
 
-def approve(op: Operation, command: Approve) -> ApprovedView:
+def approve(op: Operation, proposal: str, command: Approve) -> ApprovedView:
     """Approve another person's proposal and carry it out in the same transaction, once."""
     verify_person(op, "approve a proposal")
-    proposal = _found(op, command.proposal)
-    action = parse_command(proposal.body)
-    _verify_two(op, proposal, action)
+    waits = _found(op, proposal)
+    action = parse_command(waits.body)
+    _verify_two(op, waits, action)
 
-    def act() -> _Approved:
-        proposals.answer(op.connection, proposal, by=op.actor.id, digest=command.fingerprint, approved=True)
-        _verify_unchanged(op, proposal, action)
-        request = TwoPersonRequest(by=proposal.proposed_by, approved_by=op.actor.id, reason=action.reason)
-        outcome = action.carry_out(op, request, proposal.id)
-        return _Approved(
-            proposal=proposal.id,
-            approved_by=op.actor.id,
-            booked=msgspec.to_builtins(outcome, str_keys=True, enc_hook=plain_text),
-        )
+    def act() -> dict[str, Any]:
+        proposals.answer(op.connection, waits, by=op.actor.id, digest=command.fingerprint, approved=True)
+        _verify_unchanged(op, waits, action)
+        request = TwoPersonRequest(by=waits.proposed_by, approved_by=op.actor.id, reason=action.reason)
+        return {
+            "proposal": proposal,
+            "approved_by": op.actor.id,
+            "booked": action.carry_out(op, request, proposal),
+        }
 
-    record = op.perform(asdict(command), _Approved, act, why=action.reason)
-    return ApprovedView(
-        proposal=record.proposal,
-        approved_by=record.approved_by,
-        booked=msgspec.convert(record.booked, action.outcome, strict=False),
-    )
+    record = op.perform({"proposal": proposal, **asdict(command)}, dict[str, Any], act, why=action.reason)
+    outcome = action.carry_out.__annotations__["return"]
+    return ApprovedView(**{**record, "booked": msgspec.convert(record["booked"], outcome, strict=False)})
 
 
-def decline(op: Operation, command: Decline) -> DeclinedView:
+def decline(op: Operation, proposal: str, command: Decline) -> DeclinedView:
     """Decline a proposal, or withdraw one's own."""
     verify_person(op, "decline a proposal")
-    proposal = _found(op, command.proposal)
-    own = op.actor.id == proposal.proposed_by
-    if not own and not roles.approving((op.actor.role,), proposal.command):
-        authorize(op, proposal.asked)
+    waits = _found(op, proposal)
+    own = op.actor.id == waits.proposed_by
+    if not own and not roles.approving((op.actor.role,), waits.command):
+        authorize(op, waits.asked)
 
     def act() -> DeclinedView:
-        proposals.answer(op.connection, proposal, by=op.actor.id, digest=proposal.fingerprint, approved=False)
-        return DeclinedView(proposal=proposal.id, declined_by=op.actor.id)
+        proposals.answer(op.connection, waits, by=op.actor.id, digest=waits.fingerprint, approved=False)
+        return DeclinedView(proposal=proposal, declined_by=op.actor.id)
 
-    return op.perform(asdict(command), DeclinedView, act, why=command.reason)
+    return op.perform({"proposal": proposal, **asdict(command)}, DeclinedView, act, why=command.reason)
 
 
 def carry_out_together(op: Operation, second: Actor, command: TwoPersonCommand) -> Outcome:
     """Propose and approve a command for two people who are both present; a refusal withdraws the proposal."""
-    proposal = propose(op, Propose(command=command))
+    proposal = propose(op, command)
+    name = proposal.proposal
     try:
-        approval = Approve(proposal=proposal.proposal, fingerprint=proposal.fingerprint)
-        return approve(replace(op, actor=second, token=""), approval).booked
+        approval = Approve(fingerprint=proposal.fingerprint)
+        return approve(replace(op, actor=second, token=""), name, approval).booked
     except Exception:
         # The caller's key is taken: this is the second request of the same person.
-        withdrawal = Decline(
-            proposal=proposal.proposal, reason="it was refused when it was to be carried out"
-        )
-        decline(replace(op, key=""), withdrawal)
+        decline(replace(op, key=""), name, Decline(reason="it was refused when it was to be carried out"))
         raise
 
 
@@ -233,7 +194,7 @@ def _verify_two(op: Operation, proposal: Proposal, action: TwoPersonCommand) -> 
     verify_second(op, proposal.asked, deeds)
     if op.actor.id == proposal.proposed_by:
         what = Sentence("%(person)s cannot approve their own proposal", person=op.actor.id)
-        raise refuse(f"proposal {proposal.id}", what, "ask a second person", "GEN-19")
+        raise refuse(f"proposal {proposal.proposal}", what, "ask a second person", "GEN-19")
     proposer = Actor(
         id=proposal.proposed_by,
         name=proposal.proposed_by,
@@ -254,7 +215,7 @@ def _verify_unchanged(op: Operation, proposal: Proposal, action: TwoPersonComman
             "it was %(was)s when this was proposed, and is now %(now)s", was=Sentence(was), now=Sentence(now)
         )
         remedy = "decline this proposal, and propose it again if it is still right"
-        raise refuse(f"proposal {proposal.id}", what, remedy, "GEN-19")
+        raise refuse(f"proposal {proposal.proposal}", what, remedy, "GEN-19")
 
 
 def _body(command: TwoPersonCommand) -> dict[str, Any]:
@@ -263,26 +224,17 @@ def _body(command: TwoPersonCommand) -> dict[str, Any]:
 
 
 def _found(op: Operation, name: str) -> Proposal:
-    proposal = proposals.find(op.connection, name)
-    if proposal is None:
+    found = proposals.find(op.connection, name)
+    if found is None:
         raise unknown(f"proposal {name}")
-    return proposal
-
-
-def _fields(proposal: Proposal) -> dict[str, Any]:
-    same = ("command", "about", "body", "fingerprint", "proposed_by", "answered_by", "approved", "lapsed")
-    return {"proposal": proposal.id, **{name: getattr(proposal, name) for name in same}}
-
-
-def _view(proposal: Proposal) -> ProposalView:
-    return ProposalView(**_fields(proposal))
+    return found
 
 
 def _for_reader(op: Operation, proposal: Proposal) -> ProposalForReader:
     rule, own = roles.COMMANDS[proposal.command], op.actor.id == proposal.proposed_by
     change = parse_command(proposal.body).amount_change(op.connection)
     return ProposalForReader(
-        **_fields(proposal),
+        **{name: getattr(proposal, name) for name in ProposalView.__dataclass_fields__},
         says=rule.says,
         requirement=rule.requirement,
         may_approve=not own and bool(roles.approving((op.actor.role,), proposal.command)),

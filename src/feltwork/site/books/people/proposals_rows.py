@@ -8,33 +8,41 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.queries import statement
+from feltwork.site.books.fields import with_example
+from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.compliance.two_person import Command, fingerprint
 from feltwork.site.progressive.refusal import refuse
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """A proposed command and its response."""
+class ProposalView:
+    """A proposal, and its answer if it has one."""
 
-    id: str
+    proposal: str
     command: str
     about: str
-    body: Mapping[str, Any]
+    #: The command itself, field by field.
+    body: dict[str, Any]
     fingerprint: str
     proposed_by: str
-    proposed_at: datetime
-    #: The proposer's current role, and whether they are still active.
-    role: str
-    active: bool
     answered_by: str | None
     approved: bool | None
     lapsed: bool
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal(ProposalView):
+    """A proposal with the proposer's current role, and whether they are still active."""
+
+    proposed_at: datetime
+    role: str
+    active: bool
+
     @property
     def asked(self) -> Command:
         """The exact command; its id is part of it, so no approval fits a second one."""
-        return command_of(self.id, self.command, self.about, self.body)
+        return command_of(self.proposal, self.command, self.about, self.body)
 
 
 def command_of(proposal: str, name: str, about: str, body: Mapping[str, Any]) -> Command:
@@ -53,39 +61,21 @@ def propose(connection: Connection, command: Command, *, proposal: str, by: str,
 
 def waiting(connection: Connection) -> list[Proposal]:
     """Every proposal without an answer."""
-    return _read(connection, "")
+    return rows_of(connection, Proposal, "proposals", {"id": ""})
 
 
 def find(connection: Connection, name: str) -> Proposal | None:
     """The proposal with this id, or None."""
-    return next(iter(_read(connection, name)), None) if name else None
-
-
-def last_approved(connection: Connection, about: str, act: str) -> datetime | None:
-    """When two people last did this to a person, or None."""
-    row = connection.execute(statement("last_approved"), (about, act)).fetchone()
-    return row[0] if row else None
-
-
-def is_release_approved(connection: Connection, release: str) -> bool:
-    """Whether two people approved this release."""
-    row = connection.execute(statement("release_approved"), (release,)).fetchone()
-    return bool(row and row[0])
+    return next(iter(rows_of(connection, Proposal, "proposals", {"id": name})), None) if name else None
 
 
 def answer(connection: Connection, proposal: Proposal, *, by: str, digest: str, approved: bool) -> None:
     """Record the response to the exact command that was seen, once."""
-    where = f"proposal {proposal.id}"
+    where = f"proposal {proposal.proposal}"
     if fingerprint(proposal.asked) != proposal.fingerprint or digest != proposal.fingerprint:
         raise refuse(where, "the command has changed since you opened it", "review it again", "GEN-19")
     if proposal.lapsed:
         raise refuse(where, "the proposal has expired", "propose it again", "GEN-19")
-    row = (proposal.id, proposal.fingerprint, by, approved)
+    row = (proposal.proposal, proposal.fingerprint, by, approved)
     if not connection.execute(statement("answer_proposal"), row).rowcount:
         raise refuse(where, "the proposal was already answered", "propose it again", "GEN-19")
-
-
-def _read(connection: Connection, name: str) -> list[Proposal]:
-    names = Proposal.__dataclass_fields__
-    rows = connection.execute(statement("proposals"), {"id": name}).fetchall()
-    return [Proposal(**dict(zip(names, row, strict=True))) for row in rows]

@@ -128,9 +128,8 @@ SELECT id, name, role, pin_hash, pin_is_granted, password_hash, active, coalesce
 
 -- name: proposals
 -- Proposals with their answer, the newest first; one of them, or those that still wait.
-SELECT proposal.id, command, about, body, proposal.fingerprint, proposed_by, proposed_at, person.role,
-       person.active,
-       approval.answered_by, approval.approved, lapses_at <= clock_timestamp()
+SELECT proposal.id AS proposal, command, about, body, proposal.fingerprint, proposed_by, proposed_at, person.role,
+       person.active, approval.answered_by, approval.approved, lapses_at <= clock_timestamp() AS lapsed
   FROM books.proposal
   JOIN books.person ON person.id = proposed_by
   LEFT JOIN books.approval ON approval.proposal = proposal.id
@@ -174,8 +173,9 @@ SELECT key.person, key.public_key, taken.key IS NOT NULL
 
 -- name: session_person
 -- The open session of a token.
-SELECT person.id, person.name, person.role, session.place, session.proof, person.badge,
-       extract(epoch FROM clock_timestamp() - session.active_at)::float8, coalesce(chosen.language, '')
+SELECT person.id, person.name, person.role, coalesce(person.badge, '') AS badge, session.place, session.proof,
+       extract(epoch FROM clock_timestamp() - session.active_at)::float8 AS idle_seconds,
+       coalesce(chosen.language, '') AS language
   FROM books.session JOIN books.person ON person.id = session.person
   LEFT JOIN books.person_language AS chosen ON chosen.person = person.id
  WHERE session.token_hash = %s AND session.ended_at IS NULL AND session.ends_at > clock_timestamp()

@@ -16,10 +16,11 @@ from feltwork.site.books.floors.site import verify_dealer
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import security_keys, sign_ons, staff
-from feltwork.site.books.people.people_rows import Person
+from feltwork.site.books.people.people_rows import Person, token_hash
 from feltwork.site.books.people.security_keys import Challenge
 from feltwork.site.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.site.books.people.staff import Proof
+from feltwork.site.books.queries import statement
 from feltwork.site.compliance.roles import ROLES, granting
 from feltwork.site.progressive.refusal import refuse
 
@@ -180,7 +181,7 @@ def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
 def sign_out(op: Operation) -> SignedOutView:
     """End the session, which invalidates its token."""
     verify_person(op, "sign out")
-    people.end_session(op.connection, op.token)
+    op.connection.execute(statement("end_session"), (token_hash(op.token),))
     write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="signed out"))
     return SignedOutView(signed_out=op.actor.id)
 
@@ -188,14 +189,14 @@ def sign_out(op: Operation) -> SignedOutView:
 def keep_active(op: Operation) -> SignedInView:
     """Record that the screen is in use, so it is not locked."""
     verify_person(op, "use a screen")
-    people.keep_active(op.connection, op.token)
+    op.connection.execute(statement("keep_active"), (token_hash(op.token),))
     return signed_in(op)
 
 
 def lock(op: Operation) -> SignedInView:
     """Lock the session until its person enters the PIN again."""
     verify_person(op, "lock a screen")
-    people.lock_session(op.connection, op.token)
+    op.connection.execute(statement("lock_session"), (token_hash(op.token),))
     write_audit(op.connection, AuditLine(who=op.actor.id, place=op.actor.place, what="screen locked"))
     return signed_in(op)
 
@@ -211,7 +212,7 @@ def unlock(op: Operation, command: Unlock) -> SignedInView:
     if session.proof == _KEY:
         raise key_refused("a PIN does not unlock a session that began with a security key", "sign in again")
     person = op.prove(session.badge, command.pin, place=session.place, source=op.source)
-    people.keep_active(op.connection, op.token)
+    op.connection.execute(statement("keep_active"), (token_hash(op.token),))
     write_audit(op.connection, AuditLine(who=person.id, place=session.place, what="screen unlocked"))
     return SignedInView(person=person.id, name=person.name, role=person.role, **_grants_of(person.role))
 
@@ -244,7 +245,7 @@ def sign_in_through_provider(op: Operation, command: SignInThroughProvider) -> S
     return _begin_in_office(op, person, command.place, proof="single sign-on")
 
 
-def _named(op: Operation, person: str) -> staff.StaffMember:
+def _named(op: Operation, person: str) -> staff.PersonView:
     members = staff.everyone(op.connection, person=person) if person else []
     if not members or not members[0].active:
         raise provider_refused(

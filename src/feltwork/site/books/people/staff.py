@@ -1,20 +1,20 @@
 """Staff: people, changes by two people, and their PINs, passwords and security keys."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 from psycopg.errors import UniqueViolation
-from psycopg.rows import class_row
 
 from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.fields import with_example
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.people_rows import Given, token_hash
+from feltwork.site.books.people.people_rows import Given, Person, token_hash
 from feltwork.site.books.people.secret_hash import hash_of
-from feltwork.site.books.queries import statement
+from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
@@ -28,9 +28,10 @@ _LEAST_GUESSES = 10**8
 _MOST_COMPARED = 72
 
 
+@with_example
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StaffMember:
-    """A person, and the credentials they have."""
+class PersonView:
+    """A person and their means of sign-in, never the secrets."""
 
     id: str
     name: str
@@ -68,14 +69,38 @@ class Enrollment:
 
 def on_duty(connection: Connection) -> list[PersonOnDuty]:
     """Everyone who is signed in on a screen or at a table, by place."""
-    with connection.cursor(row_factory=class_row(PersonOnDuty)) as cursor:
-        return cursor.execute(statement("people_on_duty")).fetchall()
+    return rows_of(connection, PersonOnDuty, "people_on_duty")
 
 
-def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[StaffMember]:
+def everyone(connection: Connection, *, badge: str = "", person: str = "") -> list[PersonView]:
     """All staff, or the person with this badge or id."""
-    with connection.cursor(row_factory=class_row(StaffMember)) as cursor:
-        return cursor.execute(statement("everyone"), {"badge": badge, "id": person}).fetchall()
+    return rows_of(connection, PersonView, "everyone", {"badge": badge, "id": person})
+
+
+def register_people(
+    connection: Connection,
+    people: Iterable[Person],
+    *,
+    by: str,
+    pin: str = "",
+    password: str = "",
+    pin_is_granted: bool = False,
+    hasher: Callable[[str], str] = hash_of,
+) -> None:
+    """Register several people with one initial PIN and password, each hashed once."""
+    hashes = {
+        "pin_hash": hasher(pin) if pin else None,
+        "pin_is_granted": pin_is_granted,
+        "password_hash": hasher(password) if password else None,
+    }
+    with connection.transaction():
+        for person in people:
+            details = {"id": person.id, "role": person.role, "badge": person.badge}
+            connection.execute(statement("register_person"), {**details, "name": person.name, **hashes})
+            connection.execute(statement("unlock_person"), (person.id,))
+            write_audit(
+                connection, AuditLine(who=by, place="office", what="person registered", after=details)
+            )
 
 
 def add(
@@ -137,9 +162,7 @@ def grant(
 
 def open_enrollments(connection: Connection, *, person: str = "", enrollment: str = "") -> list[Enrollment]:
     """Enrollments that wait to be used, the oldest first."""
-    with connection.cursor(row_factory=class_row(Enrollment)) as cursor:
-        about = {"id": enrollment, "person": person}
-        return cursor.execute(statement("open_enrollment"), about).fetchall()
+    return rows_of(connection, Enrollment, "open_enrollment", {"id": enrollment, "person": person})
 
 
 def use(connection: Connection, enrollment: Enrollment, *, by: str) -> None:
@@ -215,7 +238,7 @@ def _hashed(what: Proof, credential: Given, *, is_granted: bool = False) -> dict
     return {"pin_hash": hashed, "pin_is_granted": is_granted} if what == "PIN" else {"password_hash": hashed}
 
 
-def staff_member(connection: Connection, person: str) -> StaffMember:
+def staff_member(connection: Connection, person: str) -> PersonView:
     """The staff member with this id; raises if there is none."""
     members = everyone(connection, person=person)
     if not person or not members:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar, cast, dataclass_transform
+from typing import TypeVar, cast, dataclass_transform
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -10,7 +10,6 @@ from pydantic.dataclasses import dataclass
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Statement
-from feltwork.site.books.links.links import BookedView
 from feltwork.site.books.two_person.outcomes import Outcome
 from feltwork.site.compliance.roles import PriorAction
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
@@ -28,9 +27,6 @@ class AmountChange:
 class TwoPersonCommand:
     """The common fields of two-person commands: the command name and a reason."""
 
-    #: Type of the result.
-    outcome: ClassVar[type[Outcome]] = BookedView
-
     command: str
     reason: Statement = Field(examples=["as agreed on Monday"])
 
@@ -39,9 +35,9 @@ class TwoPersonCommand:
     def about(self) -> str:
         """The link, award, person or floor it changes."""
 
-    @abstractmethod
     def verify_known(self, connection: Connection) -> None:
-        """Raise if the subject of the command does not exist."""
+        """Raise if the subject of the command does not exist; a floor or a release has none."""
+        del connection
 
     def as_proposed(self, connection: Connection) -> "TwoPersonCommand":
         """Return the command as it is stored, with what the books say now; raise if it is wrong."""
@@ -68,7 +64,10 @@ class TwoPersonCommand:
 
     @abstractmethod
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
-        """Carry out the command after a second person approved exactly this."""
+        """Carry out the command after a second person approved exactly this.
+
+        The annotated type of the result is what `POST /proposals/{proposal}/approve` answers.
+        """
 
 
 #: Every two-person command, in the order of definition.

@@ -1,7 +1,7 @@
 """The two-person commands about what runs at a site: a floor file, a release."""
 
 from datetime import UTC, date, datetime
-from typing import ClassVar, Literal
+from typing import Literal
 
 from psycopg.errors import UniqueViolation
 from pydantic import Field
@@ -15,7 +15,7 @@ from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.versions import link_kinds
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
-from feltwork.site.books.two_person.outcomes import FloorAppliedView, Outcome, ReleaseApprovedView
+from feltwork.site.books.two_person.outcomes import FloorAppliedView, ReleaseApprovedView
 from feltwork.site.compliance.check import check
 from feltwork.site.compliance.floor import Floor, link_from_floor
 from feltwork.site.compliance.floor_file import read_floor
@@ -27,8 +27,6 @@ from feltwork.site.progressive.sign_offs import TwoPersonRequest
 class Reconfigure(TwoPersonCommand):
     """Apply a floor file: new links are planned, changed ones must be suspended [GEN-06]."""
 
-    outcome: ClassVar[type[Outcome]] = FloorAppliedView
-
     command: Literal["reconfigure"] = "reconfigure"
     floor: FloorText
     day: date | None = Field(default=None, description="By the rules of this day; today without it.")
@@ -39,9 +37,6 @@ class Reconfigure(TwoPersonCommand):
         """The floor of the site."""
         return "floor"
 
-    def verify_known(self, connection: Connection) -> None:
-        """Accept any floor: it has no subject to look up."""
-
     def basis(self, connection: Connection) -> str:
         """The floor in effect, whose changes an older file would undo."""
         known = floors(connection)
@@ -51,7 +46,11 @@ class Reconfigure(TwoPersonCommand):
         """Register and apply the floor in one transaction."""
         floor = lawful_floor(self.floor, on=self.day or datetime.now(tz=UTC).date())
         with op.connection.transaction():
-            number = _register(op.connection, self.floor, request)
+            try:
+                number = register_floor(op.connection, self.floor, request)
+            except UniqueViolation as error:
+                remedy = "change the file, or add a comment, and apply it again"
+                raise refuse("floor", "this floor file was already applied", remedy, "GEN-06") from error
             known = link_kinds(op.connection)
             planned, changed = [], []
             for link in sorted(
@@ -71,20 +70,15 @@ class Reconfigure(TwoPersonCommand):
 class ApproveRelease(TwoPersonCommand):
     """Approve the software with this hash, so that it may move money [WA-31]."""
 
-    outcome: ClassVar[type[Outcome]] = ReleaseApprovedView
-
     command: Literal["install"] = "install"
     release: str = Field(pattern="^[0-9a-f]{64}$", examples=["3f2a9c4d" * 8])
 
     @property
     def about(self) -> str:
-        """The release."""
+        """The release; another than the running one gains nothing."""
         return f"release {self.release[:12]}"
 
-    def verify_known(self, connection: Connection) -> None:
-        """Accept any hash: another release than the running one gains nothing."""
-
-    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> ReleaseApprovedView:
         """Nothing to book: the approved proposal is the record."""
         return ReleaseApprovedView(release=self.release)
 
@@ -98,11 +92,3 @@ def lawful_floor(text: str, *, on: date) -> Floor:
             [Problem(finding.where, finding.what, finding.remedy, finding.requirement) for finding in refused]
         )
     return floor
-
-
-def _register(connection: Connection, text: str, request: TwoPersonRequest) -> int:
-    try:
-        return register_floor(connection, text, request)
-    except UniqueViolation as error:
-        remedy = "change the file, or add a comment, and apply it again"
-        raise refuse("floor", "this floor file was already applied", remedy, "GEN-06") from error

@@ -1,6 +1,6 @@
 """Two-person commands about parked messages: book one after all, or dismiss it."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -11,14 +11,11 @@ from feltwork.site.books.fields import COMMAND, Statement
 from feltwork.site.books.tables import parked
 from feltwork.site.books.tables.parked import ParkedAnsweredView
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
-from feltwork.site.books.two_person.outcomes import Outcome
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
 
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class _OfParked(TwoPersonCommand):
-    outcome: ClassVar[type[Outcome]] = ParkedAnsweredView
-
     parked: Annotated[int, Field(ge=1, le=2**53, strict=True)] = Field(examples=[17])
 
     @property

@@ -1,7 +1,7 @@
 """Two-person commands about people: adding them, their role and badge, and how they sign in."""
 
 from dataclasses import asdict
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -10,11 +10,11 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
 from feltwork.site.books.people import security_keys, staff
-from feltwork.site.books.people.proposals_rows import last_approved
 from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
 from feltwork.site.books.people.staff import Proof
+from feltwork.site.books.queries import statement
 from feltwork.site.books.two_person.command import TwoPersonCommand, two_person
-from feltwork.site.books.two_person.outcomes import Outcome, PersonChangedView, SecretGrantedView
+from feltwork.site.books.two_person.outcomes import PersonChangedView, SecretGrantedView
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 
@@ -33,8 +33,6 @@ class ManageAccess(TwoPersonCommand):
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class ManagePeople(ManageAccess):
     """A command about a person."""
-
-    outcome: ClassVar[type[Outcome]] = PersonChangedView
 
     person: Name = Field(examples=["gus"])
     reason: Statement = Field(examples=["begins on Monday"])
@@ -128,8 +126,6 @@ class GrantSecret(ManagePeople):
     at the next sign-in with the password.
     """
 
-    outcome: ClassVar[type[Outcome]] = SecretGrantedView
-
     act: Literal["grant_secret"] = Field(examples=["grant_secret"])
     what: Proof = Field(examples=["PIN"])
 
@@ -176,7 +172,8 @@ class LetIn(ManagePeople):
 
     def basis(self, connection: Connection) -> str:
         """The last time they were shut out."""
-        return f"shut out since {last_approved(connection, self.person, 'shut_out') or 'the start'}"
+        ((at,),) = connection.execute(statement("last_approved"), (self.person, "shut_out")).fetchall()
+        return f"shut out since {at or 'the start'}"
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Let them in."""

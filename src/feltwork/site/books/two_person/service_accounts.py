@@ -1,7 +1,7 @@
 """Two-person commands about service accounts: their permissions and tokens."""
 
 from dataclasses import asdict, replace
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -14,7 +14,7 @@ from feltwork.site.books.people import staff
 from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX, ServiceAccount, service_accounts
 from feltwork.site.books.queries import statement
 from feltwork.site.books.two_person.command import two_person
-from feltwork.site.books.two_person.outcomes import Outcome, ServiceAccountChangedView, TokenGrantedView
+from feltwork.site.books.two_person.outcomes import ServiceAccountChangedView, TokenGrantedView
 from feltwork.site.books.two_person.people import ManageAccess
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
@@ -27,8 +27,6 @@ _Tables: TypeAlias = Annotated[list[Name], Field(max_length=500)]
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class ManageServiceAccounts(ManageAccess):
     """A command about a service account."""
-
-    outcome: ClassVar[type[Outcome]] = ServiceAccountChangedView
 
     service_account: Annotated[Name, Field(max_length=40)] = Field(examples=["table-robot"])
     reason: Statement = Field(examples=["the new dealing machine"])
@@ -49,7 +47,9 @@ class ManageServiceAccounts(ManageAccess):
             raise refuse(where, "there is no such service account", "propose add_service_account", "TR-03")
         return accounts[0]
 
-    def _save(self, op: Operation, request: TwoPersonRequest, account: ServiceAccount) -> Outcome:
+    def _save(
+        self, op: Operation, request: TwoPersonRequest, account: ServiceAccount
+    ) -> ServiceAccountChangedView:
         row = asdict(account)
         op.connection.execute(statement("save_service_account"), row)
         line = AuditLine(
@@ -81,7 +81,7 @@ class AddServiceAccount(ManageServiceAccounts):
             where = f"service account {self.service_account}"
             raise refuse(where, "this id is already taken", "choose another id", "TR-03")
 
-    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> ServiceAccountChangedView:
         """Add it."""
         self.verify_known(op.connection)
         account = ServiceAccount(
@@ -103,7 +103,7 @@ class ChangeServiceAccount(ManageServiceAccounts):
     tables: _Tables = Field(default_factory=list, examples=[["C1", "C2"]])
     active: bool = Field(default=True, strict=True, examples=[True])
 
-    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> ServiceAccountChangedView:
         """Change it."""
         account = self._found(op.connection)
         changed = replace(account, scopes=self.scopes, tables=self.tables, active=self.active)
@@ -117,8 +117,6 @@ class GrantToken(ManageServiceAccounts):
     The token is not part of the proposal: `POST /service-accounts/{service_account}/tokens` shows it once.
     """
 
-    outcome: ClassVar[type[Outcome]] = TokenGrantedView
-
     act: Literal["grant_token"] = Field(examples=["grant_token"])
     days: Annotated[int, Field(ge=1, le=366, strict=True)] = Field(
         description="How long the token is good.", examples=[90]
@@ -130,7 +128,7 @@ class GrantToken(ManageServiceAccounts):
         may = f"{', '.join(account.scopes)} at {', '.join(account.tables) or 'all tables'}"
         return may if account.active else f"inactive, {may}"
 
-    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> TokenGrantedView:
         """Grant it."""
         account = self._found(op.connection)
         return TokenGrantedView(**_access(account), grant=proposal)

@@ -1,6 +1,6 @@
 """Two-person commands about webhooks: the endpoints and their events."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
@@ -10,7 +10,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
 from feltwork.site.books.two_person.command import two_person
-from feltwork.site.books.two_person.outcomes import Outcome, WebhookChangedView
+from feltwork.site.books.two_person.outcomes import WebhookChangedView
 from feltwork.site.books.two_person.people import ManageAccess
 from feltwork.site.books.watch import webhooks as books
 from feltwork.site.books.watch.notifications import EventKind
@@ -23,8 +23,6 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @dataclass(config=COMMAND, frozen=True, kw_only=True)
 class ManageWebhooks(ManageAccess):
     """A command about a webhook."""
-
-    outcome: ClassVar[type[Outcome]] = WebhookChangedView
 
     webhook: Annotated[Name, Field(max_length=40)] = Field(examples=["player-system"])
     reason: Statement = Field(examples=["the player system shows hits"])
@@ -69,7 +67,7 @@ class AddWebhook(ManageWebhooks):
         if address.scheme != "https" and host not in _LOOPBACK:
             raise self._refuse("the address is not encrypted", "enter an https address")
 
-    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> WebhookChangedView:
         """Add it."""
         self.verify_known(op.connection)
         books.add(
@@ -91,7 +89,7 @@ class RemoveWebhook(ManageWebhooks):
         ]:
             raise self._refuse("there is no such webhook", "look at the list of webhooks")
 
-    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> Outcome:
+    def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> WebhookChangedView:
         """Remove it."""
         books.remove(op.connection, request, self.webhook)
         return WebhookChangedView(webhook=self.webhook, is_told=False)

@@ -1,7 +1,5 @@
 """Proposals over HTTP: one person proposes, a second approves exactly that, and it is posted."""
 
-from pydantic import Field
-
 from feltwork.site.books.people import proposals
 from feltwork.site.books.people.proposals import (
     Approve,
@@ -9,12 +7,11 @@ from feltwork.site.books.people.proposals import (
     Decline,
     DeclinedView,
     ProposalsView,
-    ProposalView,
-    Propose,
     ProposedView,
 )
+from feltwork.site.books.people.proposals_rows import ProposalView
 from feltwork.site.books.two_person import AnyCommand
-from feltwork.site.web.fields import Body, Name, ReasonBody
+from feltwork.site.web.fields import Name
 from feltwork.site.web.pages import Paged
 from feltwork.site.web.problem_responses import REFUSALS
 from feltwork.site.web.security.auth import SignedIn
@@ -22,12 +19,6 @@ from feltwork.site.web.security.idempotency import Key
 from feltwork.site.web.subject_router import SubjectRouter
 
 router = SubjectRouter(prefix="/proposals", tags=["two people"], responses={**REFUSALS})
-
-
-class SeenProposal(Body):
-    """The fingerprint of the proposal the second person reviewed."""
-
-    fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$", examples=["0" * 64])
 
 
 @router.get("", summary="Open proposals")
@@ -46,16 +37,16 @@ def show(by: SignedIn, proposal: Name) -> ProposalView:
 @router.post("", summary="Propose a two-person command")
 def propose(by: SignedIn, key: Key, command: AnyCommand) -> ProposedView:
     """Propose a two-person command; nothing is posted until someone else approves."""
-    return key.run(by, proposals.propose, Propose(command=command))
+    return key.run(by, proposals.propose, command)
 
 
 @router.post("/{proposal}/approve", summary="Approve a proposal")
-def approve(by: SignedIn, key: Key, proposal: Name, body: SeenProposal) -> ApprovedView:
+def approve(by: SignedIn, key: Key, proposal: Name, body: Approve) -> ApprovedView:
     """Approve someone else's proposal; it is posted once, in the same transaction."""
-    return key.run(by, proposals.approve, Approve(proposal=proposal, fingerprint=body.fingerprint))
+    return key.run(by, proposals.approve, proposal, body)
 
 
 @router.post("/{proposal}/decline", summary="Decline a proposal")
-def decline(by: SignedIn, key: Key, proposal: Name, why: ReasonBody) -> DeclinedView:
+def decline(by: SignedIn, key: Key, proposal: Name, body: Decline) -> DeclinedView:
     """Decline a proposal, or withdraw your own."""
-    return key.run(by, proposals.decline, Decline(proposal=proposal, reason=why.reason))
+    return key.run(by, proposals.decline, proposal, body)

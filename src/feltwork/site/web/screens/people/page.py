@@ -10,8 +10,8 @@ from fastapi.responses import Response
 from feltwork.site.books.context import Operation
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.people import access_reviews, people, proposals, service_accounts
-from feltwork.site.books.people.people import AskPermissions, PersonView
 from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
+from feltwork.site.books.people.staff import PersonView
 from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import ROLES
 from feltwork.site.web.fields import Name
@@ -49,7 +49,7 @@ def everybody(request: Request, by: SignedIn) -> Response:
 def somebody(request: Request, by: SignedIn, badge: Name) -> Response:
     """A person, with every command and whether they may give it."""
     known = people.person(by, badge)
-    answers = people.permissions(by, AskPermissions(badge=known.badge)).answers
+    answers = people.permissions(by, known.badge).answers
     model = {
         "site": site_name(by.connection),
         "person": _row(known),
