@@ -26,7 +26,7 @@ from feltwork.simulation.staff import PASSWORD, SimulatedCasino, badge_of
 from feltwork.site.books.awards import awards_rows as awards
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.progressive.sign_offs import Badge

@@ -14,7 +14,7 @@ from feltwork.site.books.links import links_rows as links
 from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.people.proposals_rows import command_of
 from feltwork.site.books.reports.reports import ReportRequest, Row, rows_of
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive.adjustment import Adjustment
 from feltwork.site.progressive.contribution import RefusedRound

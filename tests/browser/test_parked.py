@@ -12,7 +12,7 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.people.people_rows import token_hash
 from feltwork.site.books.records.alarms_rows import raise_alarm
-from feltwork.site.books.tables.parked_rows import keep_messages
+from feltwork.site.books.tables.parked import keep_messages
 from feltwork.site.compliance.floor import link_from_floor
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.subjects import subject_of

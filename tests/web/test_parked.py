@@ -15,7 +15,7 @@ from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.people.people_rows import token_hash
 from feltwork.site.books.records.alarms_rows import open_alarms, raise_alarm, refused_numbers
-from feltwork.site.books.tables.parked_rows import MOST_WAITING, keep_messages
+from feltwork.site.books.tables.parked import MOST_WAITING, keep_messages
 from feltwork.site.compliance.floor import link_from_floor
 from feltwork.site.wire.subjects import subject_of
 from feltwork.site.wire.uplink import RoundEnded, RoundMessage, RoundStarted, encode

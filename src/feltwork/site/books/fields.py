@@ -19,6 +19,9 @@ STATEMENT_PATTERN = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
 Statement = Annotated[str, StringConstraints(pattern=STATEMENT_PATTERN, max_length=500)]
 Seat = Annotated[int, Field(ge=1, le=12, strict=True)]
+CARDS_PATTERN = r"^[0-9TJQKAtjqkacdhs /]*$"
+#: Cards such as ``As Kh``; a slash separates groups.
+Cards = Annotated[str, StringConstraints(pattern=CARDS_PATTERN, max_length=100)]
 RoundNumber = Annotated[int, Field(ge=1, le=10**12, strict=True)]
 #: Millionths of the currency unit: 1,000,000 is one dollar.
 Amount = Annotated[int, Field(ge=0, le=10**15, strict=True)]

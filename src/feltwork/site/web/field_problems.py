@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from feltwork.site.books.fields import NAME_PATTERN, STATEMENT_PATTERN
-from feltwork.site.web.fields import CARDS_PATTERN
+from feltwork.site.books.fields import CARDS_PATTERN, NAME_PATTERN, STATEMENT_PATTERN
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.catalog import gettext as _
 

@@ -3,15 +3,11 @@
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
-from feltwork.site.books.fields import COMMAND, Amount, Name, RoundNumber, Seat, Secret, Statement
+from feltwork.site.books.fields import COMMAND, Amount, Cards, Name, RoundNumber, Seat, Secret, Statement
 
 __all__ = ["Amount", "Cards", "Name", "RoundNumber", "Seat", "Secret", "Statement"]
-
-CARDS_PATTERN = r"^[0-9TJQKAtjqkacdhs /]*$"
-#: Cards such as ``As Kh``; a slash separates groups.
-Cards = Annotated[str, StringConstraints(pattern=CARDS_PATTERN, max_length=100)]
 
 LinkPath = Annotated[Name, Path(description="The link.", examples=["crazy4"])]
 TablePath = Annotated[Name, Path(description="The table.", examples=["C1"])]

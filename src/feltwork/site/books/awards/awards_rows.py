@@ -6,7 +6,7 @@ from itertools import chain, count
 from feltwork.money import Micros
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.transaction import CommandScope, Committed, decide, lock_link_for
-from feltwork.site.books.tables.round_state import layout_of, played_round, say
+from feltwork.site.books.tables.rounds import layout_of, played_round, say
 from feltwork.site.progressive import award as rules
 from feltwork.site.progressive.facts import Instant, Reversed
 from feltwork.site.progressive.round import TableRound

@@ -11,7 +11,7 @@ from feltwork.site.books.journal.transaction import CommandScope, Committed, boo
 from feltwork.site.books.links.links_rows import register_version
 from feltwork.site.books.links.versions import link_from
 from feltwork.site.books.queries import statement
-from feltwork.site.books.tables.round_state import open_rounds
+from feltwork.site.books.tables.rounds import open_rounds
 from feltwork.site.progressive import house_jackpot
 from feltwork.site.progressive import life_cycle as rules
 from feltwork.site.progressive.fact_serializer import from_plain

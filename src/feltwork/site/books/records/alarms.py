@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from feltwork.problem import Problem
 from feltwork.site.books.connection import UNAVAILABLE, Connection, Pool
 from feltwork.site.books.records.alarms_rows import (
     clear_alarm,
@@ -14,9 +13,6 @@ from feltwork.site.books.records.alarms_rows import (
     raise_alarm,
     refused_numbers,
 )
-from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome
-from feltwork.site.books.tables.message_order import PATIENCE
-from feltwork.site.wire.uplink import RoundMessage
 
 #: Callback that raises an alarm, by kind and place, or clears it.
 Report: TypeAlias = Callable[[str, str, str | None], None]
@@ -65,23 +61,6 @@ def count_alarms(connection: Connection) -> int:
     return len(open_alarms(connection))
 
 
-def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
-    """Raise the alarms of a batch: parked messages, differences, and messages that wait too long."""
-    # A flood from one device is written once.
-    different = {
-        (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
-    }
-    for delivery, problem in different.values():
-        raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
-    for kind, place, problem in outcome.alarms:
-        details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
-        raise_alarm(connection, kind, place, details, by=by)
-    for delivery in outcome.waiting:
-        if delivery.deliveries == PATIENCE:
-            problem = Problem(delivery.subject, "its round has not arrived", "check the table")
-            raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
-
-
 def update_round_alarms(
     connection: Connection, lasting: Callable[[Mapping[str, str]], Mapping[str, str]], *, by: str
 ) -> Counter[str]:
@@ -102,14 +81,3 @@ def update_round_alarms(
     # A kind whose last alarm was cleared counts as zero.
     counts.update(dict.fromkeys((*kinds, *(alarm.kind for alarm in before)), 0))
     return counts
-
-
-def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
-    details: dict[str, str | int] = {
-        "what": problem.what,
-        "remedy": problem.remedy,
-        "requirement": problem.requirement,
-    }
-    if isinstance(delivery.message, RoundMessage):
-        details |= {"round": delivery.message.round, "step": delivery.message.step}
-    return details

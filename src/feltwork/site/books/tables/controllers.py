@@ -8,8 +8,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.links.floors import floor_in_force
 from feltwork.site.books.records.alarms_rows import open_alarms, raise_alarm
-from feltwork.site.books.tables.round_state import played_round
-from feltwork.site.books.tables.table_status_rows import last_round
+from feltwork.site.books.tables.rounds import last_round, played_round
 from feltwork.site.compliance.floor import OWN_SOFTWARE
 from feltwork.site.wire.uplink import Hello
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, TypeVar
+from typing import Annotated, Concatenate, ParamSpec, TypeVar
 
 from fastapi import Depends, Header, Request, Response
 
 from feltwork.site.books.context import Operation
 from feltwork.site.web.addresses import path_of
 
-C = TypeVar("C")
+P = ParamSpec("P")
 V = TypeVar("V")
 
 
@@ -21,10 +21,16 @@ class IdempotencyKey:
         self._response = response
         self._key = key
 
-    def run(self, by: Operation, operation: Callable[[Operation, C], V], command: C) -> V:
+    def run(
+        self,
+        by: Operation,
+        operation: Callable[Concatenate[Operation, P], V],
+        *about: P.args,
+        **options: P.kwargs,
+    ) -> V:
         """Run an operation once; a retry gets the first result [GL-12]."""
         op = replace(by, key=self._key, name=path_of(self._request))
-        view = operation(op, command)
+        view = operation(op, *about, **options)
         if op.replayed:
             self._response.headers["Idempotent-Replay"] = "true"
         return view

@@ -14,7 +14,7 @@ from feltwork.site.books.people.people import own_person
 from feltwork.site.books.people.proposals import waiting_for
 from feltwork.site.books.records.incidents import incidents
 from feltwork.site.books.records.release import refusal_of_release
-from feltwork.site.books.tables.corrections import recent_decisions
+from feltwork.site.books.tables.decisions import recent_decisions
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.books.tables.table_status import TableStatus
 from feltwork.site.books.tables.table_status import tables as all_tables
