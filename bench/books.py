@@ -28,7 +28,7 @@ from feltwork.site.books.floors.floor_files import Period
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_meters
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.migrate import migrate
-from feltwork.site.books.tables.rounds_rows import PreparedBatch, book_rounds, make_ready
+from feltwork.site.books.tables.rounds import PreparedBatch, book_rounds, make_ready
 from feltwork.site.progressive.round_facts import RoundEnded, RoundStarted
 from feltwork.site.progressive.sign_offs import TwoPersonRequest
 from feltwork.site.servers.postgres import EmbeddedPostgres

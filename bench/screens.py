@@ -25,7 +25,7 @@ from feltwork.simulation.stage import PASSWORD, SimulatedCasino, badge_of, open_
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.site.books.journal.transaction import CommandScope, decide
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.progressive import award as rules
 from feltwork.site.progressive.round_facts import RoundStarted

@@ -22,7 +22,7 @@ from screens import FLOOR, served
 from feltwork.money import DOLLAR
 from feltwork.simulation.stage import open_site
 from feltwork.site.books.connection import connect
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
 

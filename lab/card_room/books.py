@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from feltwork.money import DOLLAR
 from feltwork.problem import ProblemsError
-from feltwork.site.books.tables.message_order import RoundRecord, turn_of
+from feltwork.site.books.tables.deliveries import RoundRecord, turn_of
 from feltwork.site.progressive import award as awards
 from feltwork.site.progressive import contribution, life_cycle
 from feltwork.site.progressive import round as rules

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from feltwork.problem import Problem
-from feltwork.site.books.tables.deliveries import LinkDeliveries
-from feltwork.site.books.tables.delivery_outcome import Outcome
+from feltwork.site.books.tables.deliveries import LinkDeliveries, Outcome
 from feltwork.site.wire.uplink import AnyUplink
 from tests.bookkeeper.house import House, claim, ended, started, writer
 

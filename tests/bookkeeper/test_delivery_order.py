@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.tables.deliveries import LinkDeliveries
-from feltwork.site.books.tables.message_order import PATIENCE
+from feltwork.site.books.tables.deliveries import PATIENCE, LinkDeliveries
 from feltwork.site.wire.uplink import (
     Claim,
     ClaimCleared,

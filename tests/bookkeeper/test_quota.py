@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from feltwork.site.books.tables.admission import now
-from feltwork.site.books.tables.round_quota import RoundQuota
+from feltwork.site.books.tables.admission import RoundQuota, now
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.compliance.floor_tables import ROUNDS_PER_HOUR
 from feltwork.site.progressive.facts import HOUR

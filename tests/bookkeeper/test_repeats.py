@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.tables import parked_rows as parked
-from feltwork.site.books.tables.admission import now
-from feltwork.site.books.tables.deliveries import LinkDeliveries
-from feltwork.site.books.tables.delivery_outcome import Outcome
+from feltwork.site.books.tables import parked
+from feltwork.site.books.tables.admission import RoundQuota, now
+from feltwork.site.books.tables.deliveries import LinkDeliveries, Outcome
 from feltwork.site.books.tables.parked import keep_parked
-from feltwork.site.books.tables.round_quota import RoundQuota
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.progressive.facts import HOUR
 from feltwork.site.wire.downlink import Refused

@@ -3,8 +3,7 @@
 import pytest
 
 from feltwork.site.books.tables.deliveries import LinkDeliveries
-from feltwork.site.books.tables.parked import keep_parked
-from feltwork.site.books.watch.open_alarms import raise_for_batch
+from feltwork.site.books.tables.parked import keep_parked, raise_for_batch
 from feltwork.site.wire.uplink import HandPressed
 from tests.bookkeeper.house import NOW, House, sign_on_of, started, writer
 from tests.bookkeeper.test_repeats import Kept, deliver

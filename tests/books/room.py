@@ -18,8 +18,7 @@ from feltwork.site.books.people.proposals_rows import command_of
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.report import ReportRequest
 from feltwork.site.books.reports.reports import rows_of
-from feltwork.site.books.tables.round_state import played_round
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds, played_round
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.two_person.links import Reverse
 from feltwork.site.progressive import award as rules

@@ -9,8 +9,7 @@ from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.tables.round_state import say
-from feltwork.site.books.tables.rounds_rows import BatchResult, book_ends, book_rounds, make_ready
+from feltwork.site.books.tables.rounds import BatchResult, book_ends, book_rounds, make_ready, say
 from feltwork.site.progressive.round_facts import HandPressed, RoundEnded, RoundStarted
 from tests.progressive.room import asked, four_card
 

@@ -13,7 +13,7 @@ from feltwork.site.books.audit.export import export
 from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors.floor_files import Period
-from feltwork.site.books.tables.rounds_rows import book_correction
+from feltwork.site.books.tables.rounds import book_correction
 from tests.books.room import BooksRoom, report
 from tests.books.test_tampering import edit_lines, rehashed, verifier
 from tests.progressive.room import Room, four_card, level, link_of

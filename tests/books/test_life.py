@@ -11,7 +11,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.journal.transaction import decide
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.books.tables.table_rounds import Table
 from feltwork.site.books.two_person.links import Adjust
 from feltwork.site.progressive import house_jackpot as house

@@ -15,10 +15,8 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.tables import controllers
-from feltwork.site.books.tables.round_state import played_round
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds, last_round, played_round
 from feltwork.site.books.tables.table_rounds import Table
-from feltwork.site.books.tables.table_status_rows import last_round
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.books.room import BooksRoom, confirm, due, pay

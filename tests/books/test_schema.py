@@ -14,7 +14,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.migrate import migrate, newest
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.progressive.chain import GENESIS
 from feltwork.site.progressive.fact_serializer import canonical_text, fingerprint
 from feltwork.site.progressive.facts import Claimed, Fact, Paid, Stopped, Voided

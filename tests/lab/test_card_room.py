@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from feltwork.site.books.tables.message_order import RoundRecord, Turn, turn_of
+from feltwork.site.books.tables.deliveries import RoundRecord, Turn, turn_of
 from lab.card_room import books, world
 from lab.card_room.books import RoomBooks
 from lab.card_room.runner import run_room, run_rooms

@@ -17,8 +17,7 @@ from feltwork.simulation.tally import Tally
 from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import Period
-from feltwork.site.books.tables.round_state import say
-from feltwork.site.books.tables.rounds_rows import book_ends, book_rounds
+from feltwork.site.books.tables.rounds import book_ends, book_rounds, say
 from feltwork.site.progressive.round_facts import HandPressed
 from feltwork.site.progressive.round_facts import RoundEnded as EndFact
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -16,7 +16,7 @@ from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.docs.console import ROOT, commands

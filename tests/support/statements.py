@@ -11,10 +11,23 @@ import pytest
 
 @dataclass(slots=True)
 class Statements:
-    """What was sent to PostgreSQL."""
+    """What was sent to PostgreSQL; background tasks of a service have connections of their own."""
 
-    texts: list[str] = field(default_factory=list)
-    commits: int = 0
+    sent: list[tuple[int, str]] = field(default_factory=list)
+    committed: list[int] = field(default_factory=list)
+
+    @property
+    def texts(self) -> list[str]:
+        """What the connection sent that took the lock of a link."""
+        return [text for connection, text in self.sent if connection == self._own]
+
+    @property
+    def commits(self) -> int:
+        return self.committed.count(self._own)
+
+    @property
+    def _own(self) -> int:
+        return next(connection for connection, text in self.sent if "books.lock_link(" in text)
 
     @property
     def locks(self) -> int:
@@ -30,11 +43,12 @@ def counted() -> Iterator[Statements]:
 
     def execute_and_count(cursor: Any, query: Any, *arguments: Any, **options: Any) -> Any:
         text = query if isinstance(query, str) else query.decode()
-        statements.texts.append(text)
+        statements.sent.append((id(cursor.connection), text))
         return execute(cursor, query, *arguments, **options)
 
     def command_and_count(connection: Any, query: Any, *arguments: Any, **options: Any) -> Any:
-        statements.commits += query == b"COMMIT"
+        if query == b"COMMIT":
+            statements.committed.append(id(connection))
         return command(connection, query, *arguments, **options)
 
     with pytest.MonkeyPatch.context() as patch:

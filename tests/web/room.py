@@ -15,7 +15,7 @@ from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.tables.rounds_rows import book_rounds
+from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.progressive.chain import Tail
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Fact

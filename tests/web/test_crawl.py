@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 
 from feltwork.problem import Problem
 from feltwork.site.books.connection import connect
-from feltwork.site.books.tables.parked_rows import keep_messages
+from feltwork.site.books.tables.parked import keep_messages
 from feltwork.site.compliance.requirements import REQUIREMENTS
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web import screens

@@ -21,11 +21,9 @@ from feltwork.site.bookkeeper.downlink_publisher import DownlinkPublisher
 from feltwork.site.bookkeeper.pull_consumer import PullConsumer
 from feltwork.site.bookkeeper.stream_position import BooksReplacedError, StreamPosition, in_order
 from feltwork.site.books.connection import UNAVAILABLE, Pool, wait_for_standbys
-from feltwork.site.books.tables.deliveries import LinkDeliveries
-from feltwork.site.books.tables.delivery_batch import DeliveryBatch
-from feltwork.site.books.tables.delivery_outcome import LinkSnapshot, Outcome
-from feltwork.site.books.tables.parked import keep_parked
-from feltwork.site.books.watch.open_alarms import raise_for_batch
+from feltwork.site.books.journal.link_state import LinkSnapshot
+from feltwork.site.books.tables.deliveries import DeliveryBatch, LinkDeliveries, Outcome
+from feltwork.site.books.tables.parked import keep_parked, raise_for_batch
 from feltwork.site.wire.streams import AT_A_TABLE, FELT, consumer_name, ensure_streams
 from feltwork.telemetry.bookkeeper_metrics import BookkeeperMetrics
 from feltwork.telemetry.tracing import is_tracing

@@ -31,7 +31,7 @@ from feltwork.site.books.links.links import BookedView, booked_view
 from feltwork.site.books.people import proposals_rows as proposals
 from feltwork.site.books.people.staff import staff_member
 from feltwork.site.books.queries import statement
-from feltwork.site.books.tables.round_state import played_round, say
+from feltwork.site.books.tables.rounds import played_round, say
 from feltwork.site.compliance import tax
 from feltwork.site.compliance.floor import Floor
 from feltwork.site.compliance.jurisdiction import jurisdiction

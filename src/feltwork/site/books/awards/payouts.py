@@ -26,7 +26,7 @@ from feltwork.site.books.floors.site import already_done, local_time
 from feltwork.site.books.journal.link_state import LinkSnapshot
 from feltwork.site.books.journal.transaction import Committed, book_facts
 from feltwork.site.books.queries import statement
-from feltwork.site.books.tables.round_state import layout_of
+from feltwork.site.books.tables.rounds import layout_of
 from feltwork.site.compliance.cash import CashPayment
 from feltwork.site.compliance.check import rulings_of
 from feltwork.site.compliance.floor import Floor

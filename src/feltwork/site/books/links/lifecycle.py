@@ -12,7 +12,7 @@ from feltwork.site.books.journal.link_state import kept_part, player_funds_after
 from feltwork.site.books.journal.transaction import CommandScope, Committed, book_facts, decide, lock_link_for
 from feltwork.site.books.links.versions import link_from, text_of
 from feltwork.site.books.queries import statement
-from feltwork.site.books.tables.round_state import open_rounds
+from feltwork.site.books.tables.rounds import open_rounds
 from feltwork.site.progressive import adjustment as adjustment_rules
 from feltwork.site.progressive import house_jackpot
 from feltwork.site.progressive import life_cycle as rules

@@ -10,7 +10,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.journal.link_state import read_meters
 from feltwork.site.books.queries import statement
-from feltwork.site.books.tables.rounds_rows import book_rounds, booked_round
+from feltwork.site.books.tables.rounds import book_rounds, booked_round
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundStarted
 

@@ -7,8 +7,7 @@ from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.link_state import read_meters
-from feltwork.site.books.tables.round_state import played_round
-from feltwork.site.books.tables.table_status_rows import last_round
+from feltwork.site.books.tables.rounds import last_round, played_round
 from feltwork.site.books.watch.alarms import open_alarms, raise_alarm
 from feltwork.site.compliance.floor import OWN_SOFTWARE
 from feltwork.site.wire.uplink import Hello

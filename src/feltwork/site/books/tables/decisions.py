@@ -1,13 +1,17 @@
 """Decisions at tables: corrected seats, voided claims and misdeals, with the people who made them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from psycopg.rows import class_row
 
+from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.context import Operation
+from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.queries import statement
+from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.facts import Instant
 
 
@@ -47,7 +51,18 @@ def added_seat(connection: Connection, link: str, table: str, number: int, seat:
         return cursor.execute(statement("added_seat"), (link, table, number, seat)).fetchone()
 
 
-def recent_decisions(connection: Connection) -> list[TableDecision]:
+def _decisions_of_last_hour(connection: Connection) -> list[TableDecision]:
     """Decisions of the last hour, the newest first."""
     with connection.cursor(row_factory=class_row(TableDecision)) as cursor:
         return cursor.execute(statement("recent_decisions")).fetchall()
+
+
+def recent_decisions(op: Operation, *, table: str = "") -> list[TableDecision]:
+    """List corrected seats, voided claims and misdeals of the last hour, newest first."""
+    authorize(op, Command(name="watch", about=table))
+    views = [decision for decision in _decisions_of_last_hour(op.connection) if table in ("", decision.table)]
+    names = {link: hand_names(op.connection, link) for link in {decision.link for decision in views}}
+    return [
+        replace(decision, hand_name=names[decision.link].get(decision.hand, decision.hand))
+        for decision in views
+    ]

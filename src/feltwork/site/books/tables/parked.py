@@ -4,12 +4,13 @@ A parked message is booked through the normal path, so a message that is already
 """
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+from psycopg.types.json import Jsonb
 
 from feltwork.problem import Problem, ProblemsError, Sentence
 from feltwork.site.books.authorize import authorize
@@ -17,21 +18,17 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
-from feltwork.site.books.tables import parked_rows as books
-from feltwork.site.books.tables.deliveries import LinkDeliveries
-from feltwork.site.books.tables.delivery_outcome import Outcome
-from feltwork.site.books.tables.message_order import MOST_DELIVERIES
-from feltwork.site.books.tables.parked_rows import Parked
-from feltwork.site.books.tables.rounds_rows import book_rounds
-from feltwork.site.books.watch.alarms import clear_alarm
-from feltwork.site.books.watch.open_alarms import raise_for_batch
+from feltwork.site.books.queries import statement
+from feltwork.site.books.tables.deliveries import MOST_DELIVERIES, PATIENCE, Delivery, LinkDeliveries, Outcome
+from feltwork.site.books.tables.rounds import book_rounds
+from feltwork.site.books.watch.alarms import clear_alarm, raise_alarm
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.fact_serializer import from_plain
 from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round_facts import RoundStarted
 from feltwork.site.wire.subjects import decode_from, name_of
-from feltwork.site.wire.uplink import AnyUplink
+from feltwork.site.wire.uplink import AnyUplink, RoundMessage
 
 _UNREADABLE = Sentence("the message cannot be read, so it can never be booked")
 _REMEDY = Sentence("correct the device, and dismiss the message")
@@ -47,6 +44,24 @@ _KINDS = {
     "SeatCorrected": "corrected seat",
     "SeatFolded": "folded seat",
 }
+
+
+#: Limit on messages of one kind and table that wait for people, so a flood from one device fills no list.
+MOST_WAITING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A parked message, or one parked round of a message."""
+
+    number: int
+    subject: str
+    #: The raw message; None for a round.
+    data: bytes | None
+    #: The fact of a refused round; None for a message.
+    round: Mapping[str, Any] | None
+    problem: Mapping[str, str]
+    parked_at: datetime
 
 
 @with_example
@@ -105,9 +120,7 @@ class _Again:
 def parked_messages(op: Operation) -> ParkedMessagesView:
     """List messages that could not be booked, oldest first."""
     authorize(op, Command(name="watch", about="parked messages"))
-    return ParkedMessagesView(
-        messages=[_view(parked_message) for parked_message in books.waiting(op.connection)]
-    )
+    return ParkedMessagesView(messages=[_view(parked_message) for parked_message in waiting(op.connection)])
 
 
 def keep_parked(connection: Connection, outcome: Outcome) -> None:
@@ -115,7 +128,35 @@ def keep_parked(connection: Connection, outcome: Outcome) -> None:
     rows: Iterable[tuple[str, str, bytes, Problem]] = (
         (delivery.origin, delivery.subject, delivery.data, problem) for delivery, problem in outcome.parked
     )
-    books.keep_messages(connection, rows)
+    keep_messages(connection, rows)
+
+
+def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
+    """Raise the alarms of a batch: parked messages, differences, and messages that wait too long."""
+    # A flood from one device is written once.
+    different = {
+        (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
+    }
+    for delivery, problem in different.values():
+        raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
+    for kind, place, problem in outcome.alarms:
+        details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
+        raise_alarm(connection, kind, place, details, by=by)
+    for delivery in outcome.waiting:
+        if delivery.deliveries == PATIENCE:
+            problem = Problem(delivery.subject, "its round has not arrived", "check the table")
+            raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
+
+
+def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
+    details: dict[str, str | int] = {
+        "what": problem.what,
+        "remedy": problem.remedy,
+        "requirement": problem.requirement,
+    }
+    if isinstance(delivery.message, RoundMessage):
+        details |= {"round": delivery.message.round, "step": delivery.message.step}
+    return details
 
 
 def verify_waiting(connection: Connection, number: int) -> None:
@@ -161,9 +202,9 @@ def _book_message(op: Operation, parked_message: Parked) -> None:
 
 
 def _answered(op: Operation, parked_message: Parked, outcome: Any, proposal: str) -> ParkedAnsweredView:
-    if not books.answer(op.connection, parked_message.number, outcome, proposal=proposal):
+    if not answer(op.connection, parked_message.number, outcome, proposal=proposal):
         raise unknown(f"parked message {parked_message.number}")
-    if all(other.subject != parked_message.subject for other in books.waiting(op.connection)):
+    if all(other.subject != parked_message.subject for other in waiting(op.connection)):
         why = f"Two people have answered the last message of this kind: {outcome}."
         clear_alarm(op.connection, "parked message", parked_message.subject, by=op.actor.id, why=why)
     view = _view(parked_message)
@@ -173,7 +214,7 @@ def _answered(op: Operation, parked_message: Parked, outcome: Any, proposal: str
 
 
 def _found(connection: Connection, number: int) -> Parked:
-    rows = books.waiting(connection, number)
+    rows = waiting(connection, number)
     if not rows:
         raise unknown(f"parked message {number}")
     return rows[0]
@@ -214,3 +255,32 @@ def _view(parked_message: Parked) -> ParkedMessage:
         requirement=parked_message.problem["requirement"],
         may_be_booked=bool(kind),
     )
+
+
+def keep_messages(connection: Connection, messages: Iterable[tuple[str, str, bytes, Problem]]) -> None:
+    """Store messages by origin, subject, bytes and the reason; each once."""
+    rows = [
+        {
+            "origin": origin,
+            "subject": subject,
+            "data": data,
+            "problem": Jsonb(asdict(problem)),
+            "most": MOST_WAITING,
+        }
+        for origin, subject, data, problem in messages
+    ]
+    if rows:
+        with connection.transaction(), connection.cursor() as cursor:
+            cursor.executemany(statement("keep_parked_message"), rows)
+
+
+def waiting(connection: Connection, number: int = 0) -> list[Parked]:
+    """The parked messages and rounds without an answer, the oldest first; all or one."""
+    return [Parked(*row) for row in connection.execute(statement("parked_waiting"), {"id": number})]
+
+
+def answer(
+    connection: Connection, number: int, outcome: Literal["booked", "dismissed"], *, proposal: str
+) -> bool:
+    """Record the answer of two people; return whether it is the first."""
+    return connection.execute(statement("answer_parked"), (number, outcome, proposal)).rowcount == 1

@@ -8,27 +8,37 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import msgspec
+
 from feltwork.problem import Problem
 from feltwork.site.books.awards import awards
 from feltwork.site.books.awards.awards import award_ids
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read_meters, without_trays
 from feltwork.site.books.journal.transaction import Committed, book_facts
-from feltwork.site.books.tables.message_log import LoggedMessage
-from feltwork.site.books.tables.round_state import Driver, OpenRound, layout_at, layout_of, played_round, say
-from feltwork.site.books.tables.rounds_rows import (
+from feltwork.site.books.tables.admission import now
+from feltwork.site.books.tables.rounds import (
     BatchResult,
+    Driver,
+    LoggedMessage,
+    OpenRound,
     book_correction,
     book_ends,
     book_misdeal,
     book_rounds,
+    last_hand,
+    last_round,
+    layout_at,
+    layout_of,
     park_round,
+    played_round,
+    say,
 )
-from feltwork.site.books.tables.table_status_rows import last_round
 from feltwork.site.compliance.floor import FloorTable
 from feltwork.site.progressive import award as award_rules
 from feltwork.site.progressive import round as rules
-from feltwork.site.progressive.facts import Claimed, Fact, Instant
+from feltwork.site.progressive.button_pays import verify_cards
+from feltwork.site.progressive.facts import DAY, Claimed, Fact, Instant
 from feltwork.site.progressive.layout import Layout
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round import TableRound
@@ -41,6 +51,7 @@ from feltwork.site.progressive.round_facts import (
     RoundStarted,
     RoundTakenOver,
 )
+from feltwork.site.wire import uplink as wire
 
 
 class Table:
@@ -322,3 +333,56 @@ class Table:
 def claims_of(results: Iterable[Committed]) -> Mapping[int, str]:
     """The claims that a command made: seat -> award."""
     return {fact.seat: fact.award for result in results for fact in result.facts if isinstance(fact, Claimed)}
+
+
+def logged_form(message: wire.RoundMessage, *, by: str, supervisor: str = "") -> LoggedMessage:
+    """Return the logged form of a message, with the people instead of their sign-ons."""
+    plain = {"by": by, **msgspec.to_builtins(message, str_keys=True)}
+    del plain["sign_on"]
+    if isinstance(message, wire.SeatCorrected):
+        plain["supervisor"] = supervisor if message.wagered else ""
+    return LoggedMessage(
+        link=message.link,
+        table=message.table,
+        round=message.round,
+        step=message.step,
+        at=min(message.at, now() + 365 * DAY),
+        kind=type(message).__name__,
+        said=plain,
+    )
+
+
+def carry_out(
+    connection: Connection, table: Table, message: wire.RoundMessage, logged: LoggedMessage
+) -> None:
+    """Carry out a message at its table; raise the reason if it cannot be done."""
+    table.message, person = logged, logged.said["by"]
+    match message:
+        case (
+            wire.Claim(seat=seat, hand=hand, cards=cards)
+            | wire.HandPressed(seat=seat, hand=hand, cards=cards)
+        ):
+            if cards:
+                verify_cards(table.seen(message.round).round.link, hand=hand, cards=cards)
+            winners = message.winners if isinstance(message, wire.HandPressed) else ()
+            # The pit may already have decided a claim that the hand button made.
+            if not (isinstance(message, wire.Claim) and _is_made_by_hand(connection, message, logged)):
+                table.name_hand(message.round, seat=seat, hand=hand, by=person, cards=cards, winners=winners)
+        case wire.ClaimCleared(seat=seat) | wire.HandCleared(seat=seat):
+            table.name_hand(message.round, seat=seat, hand="", by=person)
+        case wire.SeatCorrected(seat=seat, wagered=wagered):
+            supervisor = logged.said["supervisor"]
+            table.correct(seat=seat, wagered=wagered, by=person, approved_by=supervisor, number=message.round)
+        case wire.SeatFolded(seat=seat, folded=folded):
+            table.fold(seat=seat, folded=folded, by=person, number=message.round)
+        case wire.KeyTurned(to=to):
+            table.turn_key(to=to, by=person, number=message.round)
+        case wire.RoundVoided(reason=reason):
+            table.misdeal(reason=reason, by=person, number=message.round)
+    table.log()
+
+
+def _is_made_by_hand(connection: Connection, claim: wire.Claim, logged: LoggedMessage) -> bool:
+    """Whether the preceding hand button made the claim: a table reports both, and the books need one."""
+    before = last_hand(connection, logged, seat=claim.seat)
+    return before == ("HandPressed", claim.hand)

@@ -7,10 +7,35 @@ from feltwork.money import CENT, Micros
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.floors.site import floor_in_force
 from feltwork.site.books.links.versions import link_kinds
-from feltwork.site.books.tables.round_state import OpenRound
+from feltwork.site.books.queries import statement
+from feltwork.site.books.tables.rounds import OpenRound
 from feltwork.site.books.tables.table_rounds import Table
-from feltwork.site.books.tables.table_status_rows import LastRound, last_rounds, rounds_at_tables
 from feltwork.site.compliance.floor import Floor
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The last round that a table reported on a link."""
+
+    number: int = 0
+    #: Whether it began within the last minutes.
+    heard: bool = False
+    #: Whether it is in progress, or has only just ended.
+    runs: bool = False
+    seats: Sequence[int] = ()
+
+
+def rounds_at_tables(connection: Connection, links: Sequence[str]) -> dict[tuple[str, str], tuple[int, str]]:
+    """The number and the phase of the round at each table of some links, by link and table."""
+    rows = connection.execute(statement("rounds_at_tables"), (links,)).fetchall()
+    return {(link, table): (number, phase) for link, table, number, phase in rows}
+
+
+def last_rounds(connection: Connection) -> dict[tuple[str, str], LastRound]:
+    """The last round of each table, by link and table."""
+    rows = connection.execute(statement("last_rounds")).fetchall()
+    return {(link, table): LastRound(*rest) for link, table, *rest in rows}
+
 
 #: Seats of a table that no floor file describes.
 _SEATS = 7

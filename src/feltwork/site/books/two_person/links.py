@@ -22,7 +22,7 @@ from feltwork.site.books.journal.link_state import LinkSnapshot, lock_link, read
 from feltwork.site.books.journal.transaction import book_facts
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.links.links import BookedView, award_deeds, booked_view
-from feltwork.site.books.tables.round_state import played_round
+from feltwork.site.books.tables.rounds import played_round
 from feltwork.site.books.two_person.command import AmountChange, TwoPersonCommand, two_person
 from feltwork.site.books.watch.incidents import incidents, record_incident
 from feltwork.site.compliance.roles import PriorAction

@@ -5,18 +5,12 @@ from dataclasses import asdict, dataclass
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
-from feltwork.problem import Problem
 from feltwork.site.books.authorize import authorize
-from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Statement, with_example
-from feltwork.site.books.tables.delivery_outcome import Delivery, Outcome
-from feltwork.site.books.tables.message_order import PATIENCE
 from feltwork.site.books.watch import alarms
-from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.compliance.two_person import Command
-from feltwork.site.wire.uplink import RoundMessage
 
 #: Kinds of alarm that a process clears itself once their cause is gone.
 _CLEARED_BY_PROCESS = frozenset(
@@ -75,31 +69,3 @@ def clear_alarm(op: Operation, command: ClearAlarm) -> ClearedAlarmView:
         return ClearedAlarmView(kind=command.kind, place=command.place, cleared_by=op.actor.id)
 
     return op.perform(asdict(command), ClearedAlarmView, act, why=command.reason)
-
-
-def raise_for_batch(connection: Connection, outcome: Outcome, *, by: str) -> None:
-    """Raise the alarms of a batch: parked messages, differences, and messages that wait too long."""
-    # A flood from one device is written once.
-    different = {
-        (delivery.subject, problem.what): (delivery, problem) for delivery, problem in outcome.parked
-    }
-    for delivery, problem in different.values():
-        raise_alarm(connection, "parked message", delivery.subject, _details(delivery, problem), by=by)
-    for kind, place, problem in outcome.alarms:
-        details = {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
-        raise_alarm(connection, kind, place, details, by=by)
-    for delivery in outcome.waiting:
-        if delivery.deliveries == PATIENCE:
-            problem = Problem(delivery.subject, "its round has not arrived", "check the table")
-            raise_alarm(connection, "waiting message", delivery.subject, _details(delivery, problem), by=by)
-
-
-def _details(delivery: Delivery, problem: Problem) -> dict[str, str | int]:
-    details: dict[str, str | int] = {
-        "what": problem.what,
-        "remedy": problem.remedy,
-        "requirement": problem.requirement,
-    }
-    if isinstance(delivery.message, RoundMessage):
-        details |= {"round": delivery.message.round, "step": delivery.message.step}
-    return details

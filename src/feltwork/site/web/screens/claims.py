@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from feltwork.site.books.awards import awards
 from feltwork.site.books.awards.awards import WaitingAward
 from feltwork.site.books.connection import Connection
-from feltwork.site.books.tables.corrections import AddedSeat, added_seat
+from feltwork.site.books.tables.decisions import AddedSeat, added_seat
 from feltwork.site.web.rendering import hand_faces as faces
 from feltwork.site.web.rendering.catalog import N_
 from feltwork.site.web.rendering.catalog import gettext as _

@@ -21,9 +21,9 @@ from feltwork.site.books.floors.site import (
 )
 from feltwork.site.books.links.links import link_view
 from feltwork.site.books.links.signs import folded_hands_notice, paytable_of
-from feltwork.site.books.tables.corrections import DecisionView, recent_decisions
-from feltwork.site.books.tables.rounds import round_view
+from feltwork.site.books.tables.decisions import TableDecision, recent_decisions
 from feltwork.site.books.tables.table_status import TableStatus, played_at, table_status, tables
+from feltwork.site.books.tables.tables import round_view
 from feltwork.site.progressive.button_pays import TrayPay, tray_pays
 from feltwork.site.progressive.round import Action, TableRound, can, labels_of
 from feltwork.site.web.fields import LinkPath, TablePath
@@ -109,7 +109,7 @@ def show(request: Request, by: Watcher, link: LinkPath, table: TablePath) -> Res
     return page(request, "dealer.html", model, by=by)
 
 
-def _decisions(by: Operation, table: str, rounds: Mapping[str, int]) -> list[DecisionView]:
+def _decisions(by: Operation, table: str, rounds: Mapping[str, int]) -> list[TableDecision]:
     """The voided claims of the round, and its misdeal, once even if the table has several jackpots."""
     decisions = [
         decision

@@ -13,7 +13,7 @@ from feltwork.site.books.floors.site import holders_with_role, site_name
 from feltwork.site.books.links.meters import link_statuses
 from feltwork.site.books.people.people import own_person
 from feltwork.site.books.people.proposals import waiting_for
-from feltwork.site.books.tables.corrections import recent_decisions
+from feltwork.site.books.tables.decisions import recent_decisions
 from feltwork.site.books.tables.parked import parked_messages
 from feltwork.site.books.tables.table_status import TableStatus
 from feltwork.site.books.tables.table_status import tables as all_tables
