@@ -1,4 +1,4 @@
-"""How many SQL statements and locks a confirmation and a payment take."""
+"""How many SQL statements and locks of its link a confirmation and a payment take."""
 
 from typing import Any, ClassVar
 
@@ -11,8 +11,6 @@ from tests.web.house import PIN, House
 
 
 class Counting(psycopg.Cursor[Any]):
-    """A cursor that remembers what it runs."""
-
     ran: ClassVar[list[str]] = []
 
     def execute(self, query: Any, *args: Any, **options: Any) -> "Counting":
@@ -20,23 +18,23 @@ class Counting(psycopg.Cursor[Any]):
         return super().execute(query, *args, **options)
 
 
-def test_a_confirmation_and_a_payment_lock_the_link_once(house: House) -> None:
+def test_a_confirmation_and_a_payment_lock_their_link_once(house: House) -> None:
     link = house.open("counted")
     house.start(link, "T8")
     award = house.claim(link, "T8", cards="As Ah Ad Ac 2c")
     amount = house.get("dana", f"/api/v1/links/{link}/awards/{award}")["amount"]
     badges = tuple(awards.ShownBadge(badge=f"B-{person}", pin=PIN) for person in ("sam", "eve"))
-    policy = Policy(key_required=False, record_required=False)
+    confirm, policy = awards.Confirm(badges=badges, amount=amount), Policy(record_required=False)
     with connect(house.dsn) as connection:
+        dana, cara = (
+            Operation(
+                connection=connection, actor=Actor(id=who, name=who, role=role, place=""), policy=policy
+            )
+            for who, role in (("dana", "dealer"), ("cara", "cage"))
+        )
         connection.cursor_factory = Counting
-        for person, role, most in (("dana", "dealer", 17), ("cara", "cage", 13)):
-            Counting.ran.clear()
-            actor = Actor(id=person, name=person, role=role, place="pit 1")
-            op = Operation(connection=connection, actor=actor, policy=policy, key=role, name=role)
-            if role == "dealer":
-                awards.confirm(op, link, award, awards.Confirm(badges=badges, amount=amount, also=()))
-            else:
-                awards.pay(op, link, award, awards.Pay(form="check"))
-            print(*[q.split("\\n")[0] for q in Counting.ran], sep="\n")
-            assert len(Counting.ran) <= most
-            assert sum("books.lock_link" in query for query in Counting.ran) == 1
+        awards.confirm(dana, link, award, confirm)
+        assert (len(Counting.ran), sum("books.lock_link" in query for query in Counting.ran)) == (16, 1)
+        Counting.ran.clear()
+        awards.pay(cara, link, award, awards.Pay(form="check"))
+        assert (len(Counting.ran), sum("books.lock_link" in query for query in Counting.ran)) == (9, 1)
