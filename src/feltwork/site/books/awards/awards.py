@@ -280,8 +280,8 @@ def pay(op: Operation, link: str, award: str, body: Pay) -> PaidView:
     def act() -> PaidView:
         # Once the link is locked, nobody proposes a reversal before the payment.
         locked = lock_award(op.connection, link, claim)
-        is_paid = locked.state.awards[award].status == "paid"
-        paid = payment_of(op.connection, link, award) if is_paid else {}
+        is_open = locked.state.awards[award].status == "confirmed"
+        paid = {} if is_open else payment_of(op.connection, link, award)
         if paid.get("form") == body.form:
             at = datetime.fromtimestamp(paid["at"] / 1_000_000, UTC)
             if already := already_done(op.connection, paid["by"], at):
@@ -411,7 +411,7 @@ def _sharing(op: Operation, link: str, claim: Award) -> list[str]:
     with op.connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("awards_of_round"), (link, claim.table, claim.round)).fetchall()
     state = replace(state, awards={row["id"]: award_from(row) for row in rows})
-    return [other.id for other in hit_with(state, claim)]
+    return [other.id for other in hit_with(state, claim) if other.status == "claimed"]
 
 
 def _pay_at_table(op: Operation, locked: LinkSnapshot, award: str, form: Form) -> Committed:
