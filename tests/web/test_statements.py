@@ -20,21 +20,23 @@ def test_a_press_at_a_screen_takes_twelve_statements_and_one_lock(house: House) 
     assert (taken.locks, taken.commits) == (1, 1)
 
 
-def test_a_confirmation_and_a_payment_lock_the_link_once(house: House) -> None:
+def test_a_confirmation_and_a_payment_lock_their_link_once(house: House) -> None:
     link = house.open("counted")
     house.start(link, "T8")
     award = house.claim(link, "T8", cards="As Ah Ad Ac 2c")
     amount = house.get("dana", f"/api/v1/links/{link}/awards/{award}")["amount"]
     badges = tuple(awards.ShownBadge(badge=f"B-{person}", pin=PIN) for person in ("sam", "eve"))
-    policy = Policy(key_required=False, record_required=False)
+    confirm, policy = awards.Confirm(badges=badges, amount=amount), Policy(record_required=False)
     with connect(house.dsn) as connection:
-        for person, role, most in (("dana", "dealer", 18), ("cara", "cage", 14)):
-            actor = Actor(id=person, name=person, role=role, place="pit 1")
-            op = Operation(connection=connection, actor=actor, policy=policy, key=role, name=role)
-            with counted() as taken:
-                if role == "dealer":
-                    awards.confirm(op, link, award, awards.Confirm(badges=badges, amount=amount, also=()))
-                else:
-                    awards.pay(op, link, award, awards.Pay(form="check"))
-            assert len(taken.texts) <= most, taken.texts
-            assert taken.locks == 1
+        dana, cara = (
+            Operation(
+                connection=connection, actor=Actor(id=who, name=who, role=role, place=""), policy=policy
+            )
+            for who, role in (("dana", "dealer"), ("cara", "cage"))
+        )
+        with counted() as confirmed:
+            awards.confirm(dana, link, award, confirm)
+        with counted() as paid:
+            awards.pay(cara, link, award, awards.Pay(form="check"))
+    assert (len(confirmed.texts) <= 18, confirmed.locks) == (True, 1), confirmed.texts
+    assert (len(paid.texts) <= 11, paid.locks) == (True, 1), paid.texts

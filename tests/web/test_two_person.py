@@ -108,8 +108,8 @@ def test_a_payment_waits_for_a_proposed_reversal_and_both_sides_see_why(house: H
     for page in ("/pit", "/office/proposals"):
         (waits,) = (one for one in house.get("bob", page)["proposals"] if one["proposal"] == proposal)
         assert waits.get("status", waits.get("body", {}).get("proposed_for")) == "confirmed"
-    address = f"/api/v1/links/{link}/awards/{award}/pay"
-    refused = house.post("cara", address, {"form": "check"})
+    path = f"/api/v1/links/{link}/awards/{award}/pay"
+    refused = house.post("cara", path, {"form": "check"})
     assert (refused.status_code, refused.json()["requirement"]) == (409, "LT-04")
     assert re.fullmatch(
         r"Ann proposed its reversal at \d+:\d\d [AP]M, and nobody has answered yet", refused.json()["detail"]

@@ -135,11 +135,13 @@ def refusal_of_second(person: str, command: Command, deeds: Sequence[PriorAction
 
 def deeds_of(connection: Connection, link: str, award: Award) -> list[PriorAction]:
     """Return the prior actions of people on an award."""
+    is_over = award.status not in ("claimed", "confirmed")
+    paid_by = payment_of(connection, link, award.id).get("by", "") if is_over else ""
     deeds = [
         PriorAction(award.claimed_by, "press_hand", award.id),
         PriorAction(award.supervisor, "confirm", award.id),
         PriorAction(award.executive, "confirm_executive", award.id),
-        PriorAction(payment_of(connection, link, award.id).get("by", ""), "pay", award.id),
+        PriorAction(paid_by, "pay", award.id),
     ]
     return [deed for deed in deeds if deed.person]
 

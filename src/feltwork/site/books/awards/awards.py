@@ -219,7 +219,7 @@ def confirm(op: Operation, link: str, award: str, body: Confirm) -> BookedView:
     """Confirm a claim by badge and PIN, with the claims that share its prize or J-POT log [LT-03, LT-08]."""
     claim = _claim(op, link, award)
     names = list(dict.fromkeys([award, *(_sharing(op, link, claim) if body.also is None else body.also)]))
-    claims = [_award(op.connection, link, name) for name in names]
+    claims = [claim, *(_award(op.connection, link, name) for name in names[1:])]
     people = prove_badges(op, link, claims, body.badges)
     badges = [
         Badge(one.actor.id, "executive" if one.actor.role == "executive" else "supervisor") for one in people
@@ -279,8 +279,9 @@ def pay(op: Operation, link: str, award: str, body: Pay) -> PaidView:
     def act() -> PaidView:
         # Once the link is locked, nobody proposes a reversal before the payment.
         locked = lock_award(op.connection, link, claim)
-        paid = payment_of(op.connection, link, award)
-        if paid and paid.get("form") == body.form:
+        is_open = locked.state.awards[award].status == "confirmed"
+        paid = {} if is_open else payment_of(op.connection, link, award)
+        if paid.get("form") == body.form:
             at = datetime.fromtimestamp(paid["at"] / 1_000_000, UTC)
             if already := already_done(op.connection, paid["by"], at):
                 return PaidView(facts=[], meters=None, entry=None, already=already)
@@ -409,7 +410,7 @@ def _sharing(op: Operation, link: str, claim: Award) -> list[str]:
     with op.connection.cursor(row_factory=dict_row) as cursor:
         rows = cursor.execute(statement("awards_of_round"), (link, claim.table, claim.round)).fetchall()
     state = replace(state, awards={row["id"]: award_from(row) for row in rows})
-    return [other.id for other in hit_with(state, claim)]
+    return [other.id for other in hit_with(state, claim) if other.status == "claimed"]
 
 
 def _pay_at_table(op: Operation, locked: LinkSnapshot, award: str, form: Form) -> Committed:

@@ -58,16 +58,6 @@ class CitedLetters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PayoutSummary:
-    """The payee and payment details of the payout record."""
-
-    payee: str
-    cards: str
-    withheld: int
-    written_by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WinPage:
     """One award from the hand button to the payment."""
 
@@ -87,7 +77,8 @@ class WinPage:
     people: Mapping[str, tuple[str, ...]]
     #: Seat -> what the tray pays it for this hand.
     envy_by_seat: Mapping[int, int]
-    record: PayoutSummary | None
+    #: The payee, the cards, the tax withheld and who wrote it; None without a payout record.
+    record: Mapping[str, Any] | None
     #: How its seat was added after START GAME.
     added: AddedSeat | None = None
     #: Wins of the same hand on other jackpots of the layout.
@@ -202,7 +193,7 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
         steps=steps,
         people=_people(claim, steps, record),
         envy_by_seat={seat: pay.envy for seat, pay in sorted(pays.items()) if pay.envy},
-        record=PayoutSummary(**{name: record[name] for name in _RECORD}) if record else None,
+        record={name: record[name] for name in _RECORD} if record else None,
     )
 
 

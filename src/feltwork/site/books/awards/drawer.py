@@ -30,10 +30,10 @@ class DrawerView:
     is_open: bool
     opening: int
     #: None while it is open, as all that follows.
-    paid: int | None = None
-    expected: int | None = None
-    counted: int | None = None
-    difference: int | None = None
+    paid: int | None
+    expected: int | None
+    counted: int | None
+    difference: int | None
 
 
 def own_drawer(op: Operation) -> DrawerView | None:
@@ -44,7 +44,9 @@ def own_drawer(op: Operation) -> DrawerView | None:
     if last is None:
         return None
     if last["step"] == "opened":
-        return DrawerView(is_open=True, opening=last["opening"])
+        return DrawerView(
+            is_open=True, opening=last["opening"], paid=None, expected=None, counted=None, difference=None
+        )
     expected, counted = last["opening"] - last["paid"], last["counted"]
     return DrawerView(
         is_open=False,

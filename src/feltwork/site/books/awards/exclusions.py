@@ -16,21 +16,13 @@ from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, with_example
+from feltwork.site.books.floors.site import local_time
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.refusal import refuse
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"([0-9A-Za-z]{4})?")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookedUp:
-    """The answer of the list: a question to people, never a decision."""
-
-    says: str
-    is_match: bool
-    imported_at: datetime
 
 
 @validated(config=COMMAND, frozen=True, kw_only=True)
@@ -72,8 +64,8 @@ def imported_at(connection: Connection) -> datetime | None:
     return row[0] if row else None
 
 
-def look_up(connection: Connection, name: str, born: date, digits: str, *, key: bytes) -> LookedUp:
-    """Look for one person on the list, by name and birth date."""
+def look_up(connection: Connection, name: str, born: date, digits: str, *, key: bytes) -> tuple[str, bool]:
+    """Look for one person on the list; the answer is a question to people, never a decision."""
     mark = _mark(key, name, born, digits)
     person, _, same_digits = mark.partition(":")
     row = connection.execute(statement("exclusion_list"), (person,)).fetchone()
@@ -84,7 +76,7 @@ def look_up(connection: Connection, name: str, born: date, digits: str, *, key: 
     says = "name and birth date found" if others else "not found"
     if same_digits and others - {""}:
         says += ", the same ID" if same_digits in others else ", another ID"
-    return LookedUp(says=says, is_match=bool(others), imported_at=row[0])
+    return f"{says} on the list of {local_time(connection, row[0])}", bool(others)
 
 
 def _marks(text: str, key: bytes) -> list[str]:

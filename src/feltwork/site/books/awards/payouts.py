@@ -22,7 +22,7 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Amount, Name, Statement, example, with_example
 from feltwork.site.books.floors.floor_files import floor_in_force
-from feltwork.site.books.floors.site import already_done, local_time
+from feltwork.site.books.floors.site import already_done
 from feltwork.site.books.journal.link_state import LinkSnapshot
 from feltwork.site.books.journal.transaction import Committed, book_facts
 from feltwork.site.books.queries import statement
@@ -428,9 +428,8 @@ def _looked_up(op: Operation, link: str, award: str, body: CompleteStep) -> tupl
         return f"{answer} in the state's system. {body.note}".strip(), body.found
     record = record_of(op.connection, link, award)
     payee = record["payee"] if record else ""
-    found = look_up(op.connection, payee, body.born, body.digits, key=op.policy.pin_key)
-    list_of = local_time(op.connection, found.imported_at)
-    return f"{found.says} on the list of {list_of}. {body.note}".strip(), found.is_match
+    says, found = look_up(op.connection, payee, body.born, body.digits, key=op.policy.pin_key)
+    return f"{says}. {body.note}".strip(), found
 
 
 def _is_hand(link: Link, cards: str) -> bool:

@@ -204,7 +204,7 @@ class Reverse(_OfAward):
         about = {"award": self.award, "adjustment": self.adjustment, "evidence": self.evidence}
         facts = rules.reverse(locked.state, request, **about, at=locked.at(None))
         booked = book_facts(op.connection, locked, facts)
-        table, number = (locked.state.awards[self.award].table, locked.state.awards[self.award].round)
+        table, number = facts[0].table, locked.state.awards[self.award].round
         round_ = played_round(op.connection, locked.state.link, table, number).round
         if round_.phase != "idle":  # an open round loses the hands, with what the tray would pay for them
             hit = [locked.state.awards[fact.award] for fact in facts]
