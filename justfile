@@ -104,7 +104,7 @@ ci:
     .ci/run
 
 # What .ci/run leaves out, at most four hours on two cores; each part also runs alone: `just nightly attacks`
-nightly *PARTS="whole long histories attacks versions mutants install":
+nightly *PARTS="whole long histories attacks versions mutants docs install":
     #!/bin/sh
     failed=
     for part in {{PARTS}}; do just "_nightly_$part" || failed="$failed $part"; done
@@ -128,6 +128,9 @@ _nightly_versions: versions (versions "highest")
     for folder in /usr/lib/postgresql/*/bin; do test ! -d $folder || FELTWORK_POSTGRES_BIN=$folder uv run pytest -n auto tests/books tests/bookkeeper || exit 1; done
 
 _nightly_mutants: mutants
+
+_nightly_docs:
+    uv run sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
 _nightly_install: install-test
 

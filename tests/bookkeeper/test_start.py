@@ -17,6 +17,7 @@ from tests.floor_text import TABLES
 from tests.progressive.room import asked
 
 
+@pytest.mark.whole
 @pytest.mark.requirement("WA-31")
 def test_a_component_that_is_not_approved_waits_for_two_people(house: House) -> None:
     components = house.command("dev", "components")

@@ -121,7 +121,7 @@ def test_settle_starts_settles_and_ends_within_half_a_second() -> None:
     seconds = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [FELTWORK, "settle", "-", "--json"]
+        command = [str(FELTWORK), "settle", "-", "--json"]
         subprocess.run(command, input=json.dumps(EXAMPLE), text=True, capture_output=True, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)

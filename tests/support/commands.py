@@ -51,10 +51,11 @@ def run(*words: str, text: str = "", **environment: str) -> Answer:
 @contextmanager
 def _streams(text: str) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
     """Streams of bytes, as a terminal's are, since some commands write those."""
-    streams = [io.TextIOWrapper(io.BytesIO(data), "utf-8") for data in (text.encode(), b"", b"")]
-    names = ("stdin", "stdout", "stderr")
-    with patch.multiple(sys, **dict(zip(names, streams, strict=True))):
-        yield streams[1], streams[2]
+    given, output, errors = (
+        io.TextIOWrapper(io.BytesIO(data), "utf-8") for data in (text.encode(), b"", b"")
+    )
+    with patch("sys.stdin", given), patch("sys.stdout", output), patch("sys.stderr", errors):
+        yield output, errors
 
 
 def _text(stream: io.TextIOWrapper) -> str:

@@ -188,7 +188,7 @@ def _sign_in(
         service.wait(120)
 
 
-def _wait(client: httpx.Client, service: Program) -> None:
+def _wait(client: httpx.Client, service: Program | subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + 150
     while time.monotonic() < until:
         assert service.poll() is None, "the service has ended"
