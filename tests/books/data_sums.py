@@ -60,8 +60,8 @@ def by_report(
     connection: Connection, part: str, since: datetime, until: datetime
 ) -> dict[tuple[str, ...], tuple[Decimal, ...]]:
     """The same amounts as the report has them."""
-    request = ReportRequest(name=REPORTS.get(part, part), since=since, until=until)
-    return _by_key([dict(row) for row in rows_of(connection, request)], part, MICROS)
+    request = ReportRequest(since=since, until=until)
+    return _by_key([dict(row) for row in rows_of(connection, REPORTS.get(part, part), request)], part, MICROS)
 
 
 def _by_key(

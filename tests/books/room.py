@@ -43,7 +43,7 @@ def due(connection: Connection, link: str, *names: str) -> Micros:
 
 def report(connection: Connection, name: str, **asked_for: Any) -> Sequence[Row]:
     """The rows of a report."""
-    return rows_of(connection, ReportRequest(name=name, **asked_for))
+    return rows_of(connection, name, ReportRequest(**asked_for))
 
 
 def approved(

@@ -226,7 +226,7 @@ def overview(op: Operation) -> AuditorView:
     return AuditorView(
         site=site_name(op.connection),
         links=[_end(op.connection, link) for link in link_kinds(op.connection)],
-        awards=run(op, ReportRequest(name="hits")),
+        awards=run(op, "hits"),
     )
 
 
@@ -250,7 +250,7 @@ def journal(op: Operation, link: str, after: int = -1) -> JournalView:
 
 def round_history(op: Operation, table: str, number: int) -> RoundHistory:
     """Show the record of one round, for a patron dispute."""
-    steps = run(op, ReportRequest(name="dispute", table=table, round=number))
+    steps = run(op, "dispute", ReportRequest(table=table, round=number)) if 0 < number <= 10**12 else ()
     if not steps:
         raise unknown(f"round {number} at {table}")
     links = {step["about"]["link"] for step in steps if "link" in step["about"]}

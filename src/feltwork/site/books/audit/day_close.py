@@ -167,7 +167,7 @@ def _period(op: Operation, day: str) -> Period:
 
 
 def _checklist(op: Operation, covers: Period) -> DayChecklist:
-    funds = rows_of(op.connection, _request("reconciliation", covers))
+    funds = rows_of(op.connection, "reconciliation", _request(covers))
     sheets = _day_sheets(op.connection, date.fromisoformat(covers.name))
     missing: dict[str, list[OpenThing]] = {name: [] for name in _PAGES}
     pages = {name: page.format(day=covers.name) for name, page in _PAGES.items()}
@@ -220,7 +220,7 @@ def _explained(checklist: DayChecklist, explanations: Mapping[str, str]) -> dict
 def _contents(op: Operation, checklist: DayChecklist, explained: Mapping[str, str]) -> dict[str, Any]:
     """Return the contents of a sheet; amounts are micros."""
     covers = Period(checklist.day, checklist.since, checklist.until)
-    lines = rows_of(op.connection, _request("daily_lines", covers))
+    lines = rows_of(op.connection, "daily_lines", _request(covers))
     return {
         "site": checklist.site,
         "day": checklist.day,
@@ -246,8 +246,8 @@ def _contents(op: Operation, checklist: DayChecklist, explained: Mapping[str, st
     }
 
 
-def _request(name: str, covers: Period) -> ReportRequest:
-    return ReportRequest(name=name, since=covers.since, until=covers.until)
+def _request(covers: Period) -> ReportRequest:
+    return ReportRequest(since=covers.since, until=covers.until)
 
 
 def _day_sheets(connection: Connection, day: date | None = None) -> list[DaySheet]:

@@ -172,7 +172,7 @@ def _win(connection: Connection, of_link: str, award: str) -> WinPage:
     link = booked[0] if booked else state.link
     rule = rule_of(link, claim.hand)
     view = award_view(state, claim)
-    steps = tuple(map(_step, rows_of(connection, ReportRequest(name="win_page", link=link.id, award=award))))
+    steps = tuple(map(_step, rows_of(connection, "win_page", ReportRequest(link=link.id, award=award))))
     record = payouts.record_of(connection, link.id, award)
     stands = claim.status in ("claimed", *SETTLED)
     seats = booked[2] if booked and stands else ()

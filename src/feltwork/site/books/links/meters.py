@@ -159,7 +159,7 @@ def funds(op: Operation) -> list[Row]:
                 for level, pools in link_view(op.connection, row["link"]).meters.items()
             ],
         }
-        for row in run(op, ReportRequest(name="funds"))
+        for row in run(op, "funds")
     ]
 
 
@@ -173,9 +173,7 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
     if chosen not in levels:
         raise unknown(f"level {chosen} of {link}")
     covers: Period = period(op.connection, day)
-    request = ReportRequest(
-        name="meter_sheet", link=link, level=chosen, pool=pool, since=covers.since, until=covers.until
-    )
+    request = ReportRequest(link=link, level=chosen, pool=pool, since=covers.since, until=covers.until)
     return MeterSheet(
         site=site_name(op.connection),
         link=view_of(snapshot),
@@ -183,7 +181,7 @@ def meter_sheet(op: Operation, link: str, *, level: str, pool: Pool, day: str) -
         level=chosen,
         pool=pool,
         day=covers.name,
-        sheet=tuple(run(op, request)),
+        sheet=tuple(run(op, "meter_sheet", request)),
     )
 
 

@@ -47,7 +47,7 @@ class MeterHistory:
 
 def drop_and_hold(op: Operation, *, days: int, by: Group) -> DropView:
     """Show jackpot drop and hold of the last days; largest first, days in order."""
-    rows = run(op, ReportRequest(name="drop_and_hold", since=_days_ago(days)))
+    rows = run(op, "drop_and_hold", ReportRequest(since=_days_ago(days)))
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(row[by], []).append(row)
@@ -58,7 +58,7 @@ def drop_and_hold(op: Operation, *, days: int, by: Group) -> DropView:
 
 def meter_history(op: Operation, link: str, level: str, *, days: int) -> MeterHistory:
     """Show the meter of a level over the last days, and its hits, newest first."""
-    rows = run(op, ReportRequest(name="meter_history", link=link, level=level, since=_days_ago(days)))
+    rows = run(op, "meter_history", ReportRequest(link=link, level=level, since=_days_ago(days)))
     return MeterHistory(
         points=[(row["booked_at"], row["meter"]) for row in rows if row["meter"] is not None],
         hits=[row for row in reversed(rows) if row["hit"] is not None],

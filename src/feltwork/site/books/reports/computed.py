@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypedDict
+from typing import Any
 
 from feltwork.money import WHOLE_BASIS_POINTS
 from feltwork.site.books.audit.record_retention import record_retention
@@ -22,14 +22,6 @@ from feltwork.site.progressive.refusal import refuse
 from feltwork.titles.paytables.paytable import Share
 
 
-class Spans(TypedDict):
-    """Beginning and end of each span, and the end of the request."""
-
-    begins: list[datetime]
-    ends: list[datetime]
-    until: datetime
-
-
 def cash_rows(connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
     return cash_report(connection, request.day, payer=policy.payer)
 
@@ -39,13 +31,15 @@ def record_retention_rows(connection: Connection, _request: ReportRequest, _poli
 
 
 def submission_rows(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    verify_link(connection, request.link)
-    return submission(connection, request.link)
+    link = request.link or ""
+    verify_link(connection, link)
+    return submission(connection, link)
 
 
 def journal_rows(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
-    verify_link(connection, request.link)
-    return entries_after(connection, request.link, after=request.after, limit=request.limit)
+    link = request.link or ""
+    verify_link(connection, link)
+    return entries_after(connection, link, after=request.after, limit=request.limit)
 
 
 def drop_and_hold_rows(connection: Connection, request: ReportRequest, _policy: Policy) -> Sequence[Row]:
@@ -66,16 +60,19 @@ def deposits_rows(connection: Connection, request: ReportRequest, _policy: Polic
     return rows(connection, block("deposits"), **spans(connection, request, days=7))
 
 
-def spans(connection: Connection, request: ReportRequest, *, days: int) -> Spans:
-    """Split the period of a request, from its beginning or the first entry, until now."""
+def spans(connection: Connection, request: ReportRequest, *, days: int) -> dict[str, Any]:
+    """Begin and end of each span of a request, from its beginning or the first entry, until now."""
     (first,) = (row["booked_at"] for row in rows(connection, block("first_entry")))
     if first is None:
-        return Spans(begins=[], ends=[], until=request.until)
+        return {"begins": [], "ends": [], "until": request.until}
     floor = floor_in_force(connection)
     period = Period(since=max(request.since, first), until=min(request.until, datetime.now(UTC)))
     periods = split(period, floor.day if floor else None, days=days)
-    begins = [max(begin, request.since) for begin, _ in periods]
-    return Spans(begins=begins, ends=[min(end, request.until) for _, end in periods], until=request.until)
+    return {
+        "begins": [max(begin, request.since) for begin, _ in periods],
+        "ends": [min(end, request.until) for _, end in periods],
+        "until": request.until,
+    }
 
 
 def split(period: Period, day: GamblingDay | None, *, days: int) -> list[tuple[datetime, datetime]]:

@@ -5,12 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books import reports
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Policy
+from feltwork.site.books.fields import COMMAND, Name
 from feltwork.site.books.links.links import hand_names
 from feltwork.site.books.reports import Row
 
@@ -29,24 +32,26 @@ class Column:
     total: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportRequest:
-    """A report and its parameters; each report uses only its own."""
+class ReportRequest(BaseModel):
+    """The parameters of a report; each report uses those it needs."""
 
-    name: str
-    since: datetime = datetime(1970, 1, 1, tzinfo=UTC)
-    until: datetime = datetime(9999, 1, 1, tzinfo=UTC)
+    model_config = ConfigDict(**COMMAND, frozen=True)
+
+    since: AwareDatetime = datetime(1970, 1, 1, tzinfo=UTC)
+    until: AwareDatetime = datetime(9999, 1, 1, tzinfo=UTC)
     day: str = "TODAY"
-    link: str = ""
-    level: str = ""
+    link: Name | None = None
+    level: Name | None = None
     pool: Pool = "meter"
-    award: str = ""
-    table: str = ""
-    round: int = 0
-    above: int = 0
-    code: str = ""
-    after: int = 0
-    limit: int = 200
+    award: Name | None = None
+    table: Name | None = None
+    round: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    above: Annotated[int, Field(ge=0, le=10**15)] = Field(
+        default=0, description="Adjustments above this amount, millionths."
+    )
+    code: Name | None = Field(default=None, description="The kind of event.", examples=["Misdealt"])
+    after: Annotated[int, Field(ge=0, le=2**62)] = Field(default=0, description="Entries after this number.")
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 200
 
 
 Query: TypeAlias = Callable[[Connection, ReportRequest, Policy], Sequence[Row]]
@@ -70,7 +75,7 @@ class Report:
     def parameters(self) -> tuple[str, ...]:
         """The parameters of the report, in request order."""
         names = re.findall(r"%\((\w+)\)s", self.query) if isinstance(self.query, str) else self.takes
-        return tuple(name for name in ReportRequest.__dataclass_fields__ if name in names)
+        return tuple(name for name in ReportRequest.model_fields if name in names)
 
     @property
     def dated(self) -> bool:
@@ -80,7 +85,7 @@ class Report:
     def missing(self, request: ReportRequest) -> list[str]:
         """Return the parameters that a request lacks."""
         needed = (name for name in self.parameters if name not in {*self.optional, "above", "after"})
-        return [name for name in needed if getattr(request, name) in ("", 0)]
+        return [name for name in needed if getattr(request, name) is None]
 
     def rows(self, connection: Connection, request: ReportRequest, policy: Policy) -> Sequence[Row]:
         """The rows of the report."""
@@ -91,7 +96,9 @@ class Report:
             )
             raise ProblemsError([problem])
         if isinstance(self.query, str):
-            parameters = {name: getattr(request, name) for name in self.parameters}
+            # The SQL takes an empty text for a parameter that is left out.
+            asked_for = {name: getattr(request, name) for name in self.parameters}
+            parameters = {name: "" if value is None else value for name, value in asked_for.items()}
             rows: Sequence[Row] = reports.rows(connection, self.query, **parameters)
         else:
             rows = self.query(connection, request, policy)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
 from typing import Literal, TypeAlias
@@ -20,6 +20,8 @@ from feltwork.site.books.reports.registry import REPORTS
 from feltwork.site.books.reports.report import Column, Kind, Report, ReportRequest
 
 FileForm: TypeAlias = Literal["csv", "xlsx"]
+#: A report of all days.
+ALL = ReportRequest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +71,25 @@ _DIFFERENCES = {
 }
 
 
-def rows_of(connection: Connection, request: ReportRequest, policy: Policy | None = None) -> Sequence[Row]:
+def rows_of(
+    connection: Connection, name: str, request: ReportRequest = ALL, policy: Policy | None = None
+) -> Sequence[Row]:
     """The rows of a report; amounts are micros."""
-    return _known(request.name).rows(connection, request, policy or Policy())
+    return _known(name).rows(connection, request, policy or Policy())
 
 
-def run(op: Operation, request: ReportRequest) -> Sequence[Row]:
+def run(op: Operation, name: str, request: ReportRequest = ALL) -> Sequence[Row]:
     """The rows of a report, for those who may read the books."""
-    authorize_any(op, "read_books", about=f"report {request.name}")
-    return rows_of(op.connection, request, op.policy)
+    authorize_any(op, "read_books", about=f"report {name}")
+    return rows_of(op.connection, name, request, op.policy)
 
 
-def view(op: Operation, request: ReportRequest) -> ReportView:
+def view(op: Operation, name: str, request: ReportRequest) -> ReportView:
     """Show a report of a gambling day, or of all days; it is empty until its parameters are chosen."""
-    authorize_any(op, "read_books", about=f"report {request.name}")
-    report = _known(request.name)
+    authorize_any(op, "read_books", about=f"report {name}")
+    report = _known(name)
     covers = period(op.connection, request.day) if report.dated else Period()
-    request = replace(request, since=covers.since, until=covers.until)
+    request = request.model_copy(update={"since": covers.since, "until": covers.until})
     chosen = (name for name in report.parameters if name not in ("since", "until", "day", "limit"))
     complete = not report.missing(request)
     rows = report.rows(op.connection, request, op.policy) if complete else ()
@@ -111,9 +115,9 @@ def as_json(rows: Iterable[Row]) -> str:
     return json.dumps(list(rows), default=_plain)
 
 
-def as_file(op: Operation, request: ReportRequest, form: FileForm) -> ReportFile:
+def as_file(op: Operation, name: str, request: ReportRequest, form: FileForm) -> ReportFile:
     """Return a report for a spreadsheet: amounts in dollars, local times, headings in words with units."""
-    rows, report = run(op, request), _known(request.name)
+    rows, report = run(op, name, request), _known(name)
     floor = floor_in_force(op.connection)
     zone = ZoneInfo(floor.day.time_zone) if floor else UTC
     headings = [_heading(column) for column in report.columns]
@@ -127,8 +131,8 @@ def as_file(op: Operation, request: ReportRequest, form: FileForm) -> ReportFile
         str(part) for part in (request.link, request.level, request.table, request.award) if part
     )
     day = f"{request.since.astimezone(zone):%Y-%m-%d}" if report.dated and request.since.year > 1970 else ""
-    name = "-".join(part for part in (report.name, about.replace(":", "-"), day) if part)
-    return ReportFile(name=f"{name}.{form}", contents=contents)
+    file = "-".join(part for part in (name, about.replace(":", "-"), day) if part)
+    return ReportFile(name=f"{file}.{form}", contents=contents)
 
 
 def _known(name: str) -> Report:

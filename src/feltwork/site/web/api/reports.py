@@ -1,12 +1,11 @@
 """Reports over HTTP, as JSON, CSV or XLSX."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from fastapi import Path, Query
 from fastapi.responses import Response
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from feltwork import spreadsheet
 from feltwork.site.books.audit.audit import AuditResult, audit_books
@@ -14,8 +13,8 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import example
 from feltwork.site.books.reports import Row, reports
 from feltwork.site.books.reports.registry import REPORTS
-from feltwork.site.books.reports.report import Pool, ReportRequest
-from feltwork.site.web.fields import Body, LinkPath, Name
+from feltwork.site.books.reports.report import ReportRequest
+from feltwork.site.web.fields import LinkPath
 from feltwork.site.web.problem_responses import REFUSALS, Responses
 from feltwork.site.web.security.auth import Reader
 from feltwork.site.web.subject_router import SubjectRouter
@@ -56,33 +55,15 @@ class ReportRows:
     rows: list[Row]
 
 
-class ReportQuery(Body):
-    """The parameters of a report; each report uses those it needs."""
+class ReportQuery(ReportRequest):
+    """The parameters of a report, and the form of its rows."""
 
-    since: AwareDatetime = datetime(1970, 1, 1, tzinfo=UTC)
-    until: AwareDatetime = datetime(9999, 1, 1, tzinfo=UTC)
     day: Annotated[str, Field(pattern=r"^(TODAY|\d{4}-\d\d-\d\d)$", description="A gambling day.")] = "TODAY"
-    link: Name | None = None
-    level: Name | None = None
-    pool: Pool = "meter"
-    award: Name | None = None
-    table: Name | None = None
-    round: Annotated[int, Field(ge=1, le=10**12)] | None = None
-    above: Annotated[int, Field(ge=0, le=10**15)] = Field(
-        default=0, description="Adjustments above this amount, millionths."
-    )
-    code: Name | None = Field(default=None, description="The kind of event.", examples=["Misdealt"])
-    after: Annotated[int, Field(ge=0, le=2**62)] = Field(default=0, description="Entries after this number.")
-    limit: Annotated[int, Field(ge=1, le=1_000)] = 200
     form: Form = Field(
         default="json",
         alias="format",
         description=_FORMS,
     )
-
-    def request(self, name: str) -> ReportRequest:
-        """The request for a report of this name."""
-        return ReportRequest(name=name, **self.model_dump(exclude_none=True, exclude={"form"}))
 
 
 @router.get("/verdict", summary="Replay the books")
@@ -103,20 +84,20 @@ def show_link(
     form: Format = "json",
 ) -> Response:
     """The journal, or the submission data for the regulator: devices, odds, resets, rates [GEN-17]."""
-    return _answer(by, ReportRequest(name=name, link=link, after=after, limit=limit), form)
+    return _answer(by, name, ReportRequest(link=link, after=after, limit=limit), form)
 
 
 @router.get("/{name}", summary="A report", responses={**_CSV}, response_model=ReportRows)
 def show(by: Reader, name: ReportName, about: Annotated[ReportQuery, Query()]) -> Response:
     """A report."""
-    return _answer(by, about.request(name), about.form)
+    return _answer(by, name, about, about.form)
 
 
-def _answer(by: Operation, request: ReportRequest, form: Form) -> Response:
+def _answer(by: Operation, name: str, request: ReportRequest, form: Form) -> Response:
     if form == "json":
         return Response(
-            f'{{"rows": {reports.as_json(reports.run(by, request))}}}', media_type="application/json"
+            f'{{"rows": {reports.as_json(reports.run(by, name, request))}}}', media_type="application/json"
         )
-    file = reports.as_file(by, request, form)
+    file = reports.as_file(by, name, request, form)
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return Response(file.contents, media_type=_MEDIA[form], headers=headers)

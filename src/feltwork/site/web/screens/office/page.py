@@ -173,7 +173,7 @@ def show_report(
     request: Request, by: Reader, name: str, about: Annotated[ReportPageQuery, Query()]
 ) -> Response:
     """A report of a gambling day, or of all days, with files once all required fields are chosen."""
-    view = reports.view(by, about.request(name))
+    view = reports.view(by, name, about)
     chosen = {key: value for key, value in view.choices.items() if value}
     if view.dated:
         chosen |= {"since": view.since.isoformat(), "until": view.until.isoformat()}
