@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from feltwork.simulation.floor_runner import LiveFloor
 
 FLAT_OUT = "flat-out"
+#: The signal that makes a floor's clocks jump; harmless to other processes.
+CLOCK_SIGNAL = signal.SIGURG
 _JUMPS_SECONDS = (-86_400, -3_600, -30, 30, 3_600, 86_400)
 
 
@@ -82,13 +84,37 @@ def play_floor(
 async def _play(
     live: "LiveFloor", rounds: int | None, seconds: float | None, hit_every: float
 ) -> dict[str, Any]:
-    from feltwork.simulation.floor_runner import CLOCK_SIGNAL
-
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, live.stop)
-    loop.add_signal_handler(CLOCK_SIGNAL, lambda: live.jump_clocks(1_000_000 * random.choice(_JUMPS_SECONDS)))
-    return await live.run(rounds=rounds, seconds=seconds, hit_every=hit_every)
+    loop.add_signal_handler(CLOCK_SIGNAL, lambda: _jump_clocks(live))
+    late = loop.call_later(seconds, live.stop) if seconds is not None else None
+    hits = asyncio.create_task(_force_hits(live, hit_every)) if hit_every else None
+    try:
+        return await live.run(rounds=rounds)
+    finally:
+        for beside in (late, hits):
+            if beside:
+                beside.cancel()
+
+
+def _jump_clocks(live: "LiveFloor") -> None:
+    """Change the clock of every table."""
+    microseconds = 1_000_000 * random.choice(_JUMPS_SECONDS)
+    for table in live.tables.values():
+        table.clock_offset += microseconds
+
+
+async def _force_hits(live: "LiveFloor", every: float) -> None:
+    """Repeatedly deal a hit at a random table and level."""
+    from feltwork.simulation.controller_driver import Hit
+
+    while True:
+        await asyncio.sleep(every)
+        table = live.dice.choice(list(live.tables.values()))
+        if not table.wanted:
+            link = live.dice.choice(list(table.links.values()))
+            table.want(Hit(link.id, live.dice.choice(link.level_names)))
 
 
 def _speed(text: str) -> float:

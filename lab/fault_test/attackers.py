@@ -281,7 +281,7 @@ class Attackers:
                 key = secrets.token_hex(8)
                 response = await self._dealer.request(DEALER, "POST", path, key=key, body=body)
                 if button == "end" and response.is_success:
-                    self._dealt = response.json()["ended"][self.link.id]["ended"]["round"]
+                    self._dealt = response.body["ended"][self.link.id]["ended"]["round"]
 
     async def _sign_alone(self) -> None:
         """Try to confirm, void, pay, stop and propose with only a dealer's badge."""

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from feltwork.simulation.floor_runner import CLOCK_SIGNAL
 from feltwork.site.books.connection import UNAVAILABLE
 from feltwork.site.servers.child_program import ChildProgram
 from feltwork.site.servers.nats import EmbeddedNats
@@ -18,6 +17,7 @@ from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.tcp_relay import TcpRelay
 from lab.fault_test.cluster import BOOKKEEPERS, PIT, SITE, FaultTestCluster
 from lab.fault_test.devices import SimulatedDevice
+from lab.floor import CLOCK_SIGNAL
 
 _HOUR = 3_600_000_000
 #: How long to wait for the first commit that a standby should have confirmed.

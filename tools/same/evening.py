@@ -21,7 +21,7 @@ from typing import Any
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
-from feltwork.rehearsal import service
+from feltwork.rehearsal import site as rehearsed
 from feltwork.rehearsal.rehearse import FileReport, run_file
 from feltwork.rehearsal.script import Script, read_script
 from feltwork.rehearsal.servers import rehearsal_servers
@@ -76,7 +76,7 @@ async def _play(servers: TemporaryServers, script: Script, asked: Mapping[str, A
     with TemporaryDirectory() as keys:
         make_site_key(Path(keys))
         # A rehearsal has no site key, and without one nobody closes a day.
-        with patch.object(service, "Settings", partial(Settings, site_key=Path(keys))):
+        with patch.object(rehearsed, "Settings", partial(Settings, site_key=Path(keys))):
             await run_file(site, report, "nats")
         await site.finish()
     steps = [(f"steps/{result['step']:03} {result['do']}", _marked(result)) for result in report.results]

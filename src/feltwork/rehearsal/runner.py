@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias
 
 from feltwork import money
 from feltwork.rehearsal.expectation import differences
-from feltwork.rehearsal.protocols import RehearsedTable, Result
 from feltwork.rehearsal.refusal import StepRefusedError, refused
 from feltwork.rehearsal.script import Script
 from feltwork.rehearsal.service_client import ServiceClient
@@ -21,6 +20,10 @@ from feltwork.titles.paytables.paytable import Share
 
 #: The entry points of a rehearsal.
 EntryPoint: TypeAlias = Literal["http", "nats"]
+#: A step's result as the output shows it.
+Result: TypeAlias = dict[str, Any]
+#: The buttons of a table, on a screen or on a controller.
+RehearsedTable: TypeAlias = ServiceClient | TableDevices
 
 _OPEN_CLAIM = ("claimed",)
 _OWED = ("confirmed",)

@@ -14,24 +14,60 @@ from typing import Any
 
 import nats
 import structlog
+from fastapi import FastAPI
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from feltwork.rehearsal.preparation import OBSERVER, prepare_floor, prepare_run
 from feltwork.rehearsal.script import Script
-from feltwork.rehearsal.service import Service
 from feltwork.rehearsal.service_client import ServiceClient
 from feltwork.site.bookkeeper.process import Bookkeeper, BookkeeperSettings
 from feltwork.site.books.audit.audit import export_books
 from feltwork.site.books.connection import connect
+from feltwork.site.books.people.pin_key import NO_KEY
 from feltwork.site.books.schema import migrate
+from feltwork.site.servers.ports import listen
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.servers.temporary import TemporaryServers
+from feltwork.site.web.app import application
+from feltwork.site.web.http_server import HttpThread
+from feltwork.site.web.settings import Settings
 from feltwork.site.wire.streams import AT_A_SITE, FELT, consumer_name
 
 _SCHEMA = "rehearsal_schema"
 _POLL_SECONDS = 0.005
 _TIMEOUT_SECONDS = 20.0
+
+
+#: Idle applications. FastAPI prepares each route at its first request, which costs more than a
+#: rehearsal, so the next run reuses the application.
+_idle: list[FastAPI] = []
+
+
+class Service:
+    """The real application, served over HTTP from its own thread."""
+
+    def __init__(self, dsn: str) -> None:
+        listener = listen("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        settings = Settings(
+            dsn=dsn, secure_cookie=False, origin=self.url, live_seconds=30, connections=2, pin_key=NO_KEY
+        )
+        self._app = _idle.pop() if _idle else application(settings)
+        self._app.state.settings = settings
+        self._thread = HttpThread(self._app, listener)
+
+    async def start(self) -> "Service":
+        """Start, and wait until it accepts requests."""
+        await self._thread.start()
+        # Requests come one after the other; a second connection would have to plan every statement again.
+        self._app.state.pool.resize(1, 1)
+        return self
+
+    async def stop(self) -> None:
+        """Stop, and wait until its connections to the database are closed."""
+        if await self._thread.stop():
+            _idle.append(self._app)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,17 +49,6 @@ class CountingPublisher(TablePublisher):
         self.tally.acknowledged(message)
 
 
-@dataclass(kw_only=True)
-class TableDisplay:
-    """The state of a table for the display."""
-
-    phase: str = "closed"
-    rounds: int = 0
-    wagers: int = 0
-    claims: int = 0
-    last: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A hit to be dealt."""
@@ -88,7 +77,8 @@ class ControllerDriver:
     site_domain: str = ""
     #: The error of its clock, in microseconds.
     clock_offset: Instant = 0
-    shown: TableDisplay = field(default_factory=TableDisplay)
+    #: The rounds that it has played.
+    rounds: int = 0
     #: Hits to be dealt next.
     wanted: list[Hit] = field(default_factory=list)
     #: Rounds whose claims the simulated pit ignores.
@@ -108,9 +98,7 @@ class ControllerDriver:
         while not self._over(rounds):
             try:
                 await self._session(rounds)
-            except (ProblemsError, NatsError, OSError, TimeoutError) as error:
-                self.shown.last = str(error)
-                self.shown.phase = "closed"
+            except (ProblemsError, NatsError, OSError, TimeoutError):
                 await asyncio.sleep(_AGAIN_SECONDS)
 
     def stop(self) -> None:
@@ -130,7 +118,7 @@ class ControllerDriver:
 
     def _over(self, rounds: int | None) -> bool:
         idle = self._dealt is None
-        return idle and (self._stopping.is_set() or (rounds is not None and self.shown.rounds >= rounds))
+        return idle and (self._stopping.is_set() or (rounds is not None and self.rounds >= rounds))
 
     async def _connected(self) -> Client | None:
         """Connect; a table stopped between rounds does not wait for NATS."""
@@ -202,7 +190,6 @@ class ControllerDriver:
             if not await self._start(controller):
                 self._dealt = None
                 return
-            self.shown.wagers += sum(len(row.round.seats) for row in controller.playing)
         if self._is_left:
             self.left.add(self._number)
         await self._finish(controller)
@@ -215,8 +202,7 @@ class ControllerDriver:
         while True:
             try:
                 await controller.start(by=await self._by(controller, self.dealer))
-            except ProblemsError as error:
-                self.shown.phase, self.shown.last = "waiting", str(error)
+            except ProblemsError:
                 if controller.playing:
                     self._number = controller.number
                     raise  # the round has started; only its acknowledgment is missing
@@ -240,11 +226,9 @@ class ControllerDriver:
                 await self._name_hands(row, dealt)
             await controller.end(by=await self._by(controller, self.dealer))
         self._dealt, self._number, self._is_left = None, 0, False
-        self.shown.phase, self.shown.last = "idle", ""
-        self.shown.rounds += 1
+        self.rounds += 1
 
     async def _name_hands(self, controller: Controller, dealt: DealtRound | None) -> None:
-        self.shown.phase = controller.round.phase
         buttons = list(dealt.presses.get(controller.round.link.id, ())) if dealt else []
         hands = {press.seat: press.hand for press in buttons}
         if controller.round.hands:
@@ -259,16 +243,13 @@ class ControllerDriver:
                     await self._press(controller, dealt, seat, hand)
             if not controller.round.claims and controller.round.phase in ("playing", "idle"):
                 return
-            self.shown.phase = controller.round.phase
             await self._turn_key(controller)
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def _press(self, controller: Controller, dealt: DealtRound | None, seat: int, hand: str) -> None:
-        before = len(controller.claims)
         cards = cards_seen(dealt.round, controller.round.link, seat, hand) if dealt else ""
         by = await self._by(controller, self.dealer)
         await controller.press(seat=seat, hand=hand, by=by, cards=cards)
-        self.shown.claims += max(0, len(controller.claims) - before)
 
     async def _turn_key(self, controller: Controller) -> None:
         """Turn the Aquarius key to JPH for a claim, and back to RUN once it is confirmed."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import signal
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -25,8 +24,6 @@ from feltwork.site.table.offline_policy import policy_of
 _MINUTE = 60.0
 #: How long a stopped table may take to end its round.
 _PATIENCE_SECONDS = 30.0
-#: The signal that makes a floor's clocks jump; harmless to other processes.
-CLOCK_SIGNAL = signal.SIGURG
 
 
 def connector(url: str, keys: Path | None = None) -> Connect:
@@ -63,15 +60,9 @@ class LiveFloor:
     dice: random.Random
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def run(
-        self, *, rounds: int | None = None, seconds: float | None = None, hit_every: float = 0.0
-    ) -> dict[str, Any]:
-        """Play for some rounds or seconds, or until stopped; return the counters."""
-        loop = asyncio.get_running_loop()
+    async def run(self, *, rounds: int | None = None) -> dict[str, Any]:
+        """Play for some rounds, or until stopped; return the counters."""
         besides = [asyncio.create_task(self.pit.run())] if self.pit else []
-        if hit_every:
-            besides.append(asyncio.create_task(self._force_hits(hit_every)))
-        late = loop.call_later(seconds, self.stop) if seconds is not None else None
         tables = [asyncio.create_task(table.run(rounds=rounds)) for table in self.tables.values()]
         everybody = asyncio.create_task(_all(tables))
         besides.append(asyncio.create_task(self._stopped()))
@@ -81,8 +72,6 @@ class LiveFloor:
             if everybody.done():
                 everybody.result()
         finally:
-            if late:
-                late.cancel()
             for task in [*tables, *besides]:
                 task.cancel()
             await asyncio.gather(everybody, *besides, return_exceptions=True)
@@ -90,15 +79,6 @@ class LiveFloor:
 
     async def _stopped(self) -> None:
         await self._stopping.wait()
-
-    async def _force_hits(self, every: float) -> None:
-        """Repeatedly deal a hit at a random table and level."""
-        while True:
-            await asyncio.sleep(every)
-            table = self.dice.choice(list(self.tables.values()))
-            if not table.wanted:
-                link = self.dice.choice(list(table.links.values()))
-                table.want(Hit(link.id, self.dice.choice(link.level_names)))
 
     def stop(self) -> None:
         """Stop every table after its round."""
@@ -123,11 +103,6 @@ class LiveFloor:
         )
         problem = Problem("--force-hit", f"no table has {target!r}", f"choose from: {known}")
         raise ProblemsError([problem])
-
-    def jump_clocks(self, microseconds: int) -> None:
-        """Change the clock of every table."""
-        for table in self.tables.values():
-            table.clock_offset += microseconds
 
     def counters(self) -> dict[str, Any]:
         """Count what was sent and acknowledged."""

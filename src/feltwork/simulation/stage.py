@@ -31,7 +31,7 @@ POLICY = Policy(key_required=False)
 #: Link -> level -> its meter at the first round.
 OpeningMeters: TypeAlias = Mapping[str, Mapping[str, str]]
 _AT_SEED: OpeningMeters = MappingProxyType({})
-_REASON = "opening day"
+_REASON = "opening"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ def set_meter(op: Operation, crew: OpeningCrew, link: str, level: str, amount: M
         level=level,
         pool="meter",
         change=change,
-        adjustment=f"OPENING-{link}-{level}",
+        adjustment=f"OPENING-{level}",
         lawful_reason="HOUSE_ADDITION" if change > 0 else "SEED_RECOVERY",
-        evidence=_REASON,
-        reason=_REASON,
+        evidence=f"OPENING-{level}",
+        reason="opening balance",
     )
     if is_house:
         command = SetAmount(link=link, level=level, amount=amount, reason=_REASON)
