@@ -2,6 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 from typing import TypeAlias
 
 from feltwork.problem import Problem, ProblemsError
@@ -11,19 +14,36 @@ from feltwork.titles.paytables.parse import parse_paytable
 from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.round import Round
 
-#: A round: a `Round`, a dictionary in the round notation, or its TOML or JSON.
-RoundInput: TypeAlias = Round | Mapping[str, object] | str
-#: A paytable: a `Paytable`, a dictionary with the keys of its file, or its TOML or JSON.
-PaytableInput: TypeAlias = Paytable | Mapping[str, object] | str
+#: A round: a `Round`, a dictionary in the round notation, its TOML or JSON, or the path of a file.
+RoundInput: TypeAlias = Round | Mapping[str, object] | str | Path
+#: A paytable: a `Paytable`, a dictionary with the keys of its file, its TOML or JSON, or the path of a file.
+PaytableInput: TypeAlias = Paytable | Mapping[str, object] | str | Path
+#: A value as a person writes it.
+Value: TypeAlias = str | int | Decimal | Fraction
 #: House options by name, such as ``{"decks": 6}``.
-Options: TypeAlias = Mapping[str, str | int | bool]
+Options: TypeAlias = Mapping[str, Value]
 
 
 def read_input(source: RoundInput) -> Round:
     """Read a round in any of its forms."""
     if isinstance(source, Round):
         return source
-    return read_round(source) if isinstance(source, str) else round_from(source)
+    text = _text_of(source, "round")
+    return read_round(text) if isinstance(text, str) else round_from(text)
+
+
+def _text_of(source: Mapping[str, object] | str | Path, where: str) -> Mapping[str, object] | str:
+    """Return the text of a file; refuse what is neither text nor a dictionary."""
+    if isinstance(source, Path):
+        try:
+            return source.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ProblemsError([Problem(str(source), str(error), "give the path of a text file")]) from error
+    if not isinstance(source, str | Mapping):
+        what = f"cannot be a {type(source).__name__}"
+        remedy = "give a dictionary, TOML or JSON text, or the path of a file"
+        raise ProblemsError([Problem(where, what, remedy)])
+    return source
 
 
 def read_paytable(source: PaytableInput, /) -> Paytable:
@@ -36,15 +56,15 @@ def read_paytable(source: PaytableInput, /) -> Paytable:
 def _parsed(source: PaytableInput) -> Paytable:
     if isinstance(source, Paytable):
         return source
-    if isinstance(source, str) and source.lstrip().startswith("{"):
+    text = _text_of(source, "paytable")
+    if isinstance(text, str) and text.lstrip().startswith("{"):
         try:
-            source = json.loads(source)
+            text = json.loads(text)
         except (json.JSONDecodeError, RecursionError) as error:
             raise ProblemsError(
                 [Problem("paytable", f"is not valid JSON: {error}", "fix the JSON there")]
             ) from error
-    assert not isinstance(source, Paytable), "JSON is read into dictionaries"
-    return parse_paytable(source, where="paytable")
+    return parse_paytable(text, where="paytable")
 
 
 def paytable(title: str, bet: str = "", identifier: str = "", /) -> Paytable:
@@ -68,4 +88,16 @@ def paytable(title: str, bet: str = "", identifier: str = "", /) -> Paytable:
 
 def option_texts(options: Options | None) -> dict[str, str]:
     """Convert options to text as on the command line: lower case, numbers in digits."""
-    return {name: str(value).lower() for name, value in (options or {}).items()}
+    return {name: text_of(value) for name, value in (options or {}).items()}
+
+
+def text_of(value: Value) -> str:
+    """Write a value as on the command line; a fraction is written as a decimal number."""
+    if isinstance(value, Fraction):
+        value = Decimal(value.numerator) / Decimal(value.denominator)
+    return format(value, "f") if isinstance(value, Decimal) else str(value).lower()
+
+
+def rate_text(value: Value) -> str:
+    """Write a rate: a Decimal or a Fraction is a part of one, whole numbers and text are percentages."""
+    return f"{text_of(value * 100)}%" if isinstance(value, Decimal | Fraction) else text_of(value)

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from feltwork.library.inputs import Options, PaytableInput, option_texts, read_paytable
+from feltwork.library.extras import says_what_it_needs
+from feltwork.library.inputs import (
+    Options,
+    PaytableInput,
+    Value,
+    option_texts,
+    rate_text,
+    read_paytable,
+    text_of,
+)
 from feltwork.odds.meters.curve import Curve, curve
 from feltwork.odds.meters.sampling import Sampled, sample, settles
 from feltwork.odds.what_if.fields import question_from
@@ -14,7 +23,7 @@ from feltwork.odds.what_if.what_if import meter_laws
 from feltwork.problem import Problem, ProblemsError
 
 #: One value for every meter, or values by the level of a meter.
-PerLevel: TypeAlias = str | Mapping[str, str]
+PerLevel: TypeAlias = Value | Mapping[str, Value]
 _CHANCES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -36,6 +45,7 @@ class MeterSimulation:
     curve: Curve
 
 
+@says_what_it_needs
 def simulate_meter(
     paytable: PaytableInput,
     *,
@@ -43,7 +53,7 @@ def simulate_meter(
     contribution: PerLevel = "",
     reserve: PerLevel = "",
     cap: PerLevel = "",
-    wager: str = "",
+    wager: Value = "",
     options: Options | None = None,
 ) -> dict[str, MeterSimulation]:
     """Simulate the meters of a jackpot, by level; omitted terms take the recommended or usual values.
@@ -55,10 +65,11 @@ def simulate_meter(
         raise ProblemsError(
             [Problem(parsed_paytable.name, "pays from no meter", "choose a jackpot's paytable")]
         )
-    fields = {"wager": wager, **option_texts(options)}
+    fields = {"wager": text_of(wager), **option_texts(options)}
     for name, term in {"seed": seed, "contribution": contribution, "reserve": reserve, "cap": cap}.items():
-        levels = dict.fromkeys(parsed_paytable.levels, term) if isinstance(term, str) else term
-        fields |= {f"{name}.{level}": value for level, value in levels.items()}
+        levels = term if isinstance(term, Mapping) else dict.fromkeys(parsed_paytable.levels, term)
+        write = rate_text if name in ("contribution", "reserve") else text_of
+        fields |= {f"{name}.{level}": write(value) for level, value in levels.items()}
     question = question_from(parsed_paytable, fields)
     verify(question)
     return _simulated(question)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from feltwork.library.extras import says_what_it_needs
 from feltwork.library.inputs import Options, PaytableInput, option_texts, paytable, read_paytable
 from feltwork.odds.figures.shipped_reports import base_report, bet_report
 from feltwork.odds.question import advice_for
@@ -13,6 +14,7 @@ from feltwork.titles.paytables.paytable import Paytable
 from feltwork.titles.title import Game
 
 
+@says_what_it_needs
 def odds(
     title: str, bet: str = "", paytable: PaytableInput = "", *, options: Options | None = None
 ) -> FigureReport:
@@ -22,9 +24,10 @@ def odds(
     """
     if not bet and not paytable and isinstance(registry.title(title), Game):
         return base_report(title, option_texts(options))
-    return bet_report(_chosen(title, bet, paytable), option_texts(options))
+    return bet_report(chosen_paytable(title, bet, paytable), option_texts(options))
 
 
+@says_what_it_needs
 def advise(
     game: str, cards: str, *, sees: Mapping[str, str] | None = None, options: Options | None = None
 ) -> Advice:
@@ -35,7 +38,7 @@ def advise(
     return advice_for(registry.game(game), cards, sees or {}, option_texts(options))
 
 
-def _chosen(title: str, bet: str, source: PaytableInput) -> Paytable:
+def chosen_paytable(title: str, bet: str, source: PaytableInput) -> Paytable:
     """Return the released paytable with this id, or the draft if it is for this bet."""
     if isinstance(source, str) and not any(mark in source for mark in "{=\n"):
         return paytable(title, bet, source)

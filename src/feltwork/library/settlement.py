@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
+from feltwork.library.extras import says_what_it_needs
 from feltwork.library.inputs import RoundInput, read_input
+from feltwork.odds.distribution import html_table
 from feltwork.problem import Problem, ProblemsError
 from feltwork.titles.bulk import Lines, lines_of, settled_alike
 from feltwork.titles.settle import settle as settle_round
@@ -56,6 +58,10 @@ class Settlements(Sequence[Settlement]):
     def __repr__(self) -> str:
         return f"<Settlements of {len(self):,} rounds>"
 
+    def _repr_html_(self) -> str:
+        lines = zip(*self[:20].columns().values(), strict=True)
+        return html_table(COLUMNS, (map(str, line) for line in lines))
+
     def columns(self) -> dict[str, list[int] | list[str]]:
         """Return one line per wager, column by column; amounts in millionths of a dollar."""
         rounds: list[int] = []
@@ -69,6 +75,7 @@ class Settlements(Sequence[Settlement]):
         rest = zip(*lines, strict=True) if lines else ([] for _ in COLUMNS[2:])
         return dict(zip(COLUMNS, (rounds, seats, *map(list, rest)), strict=True))
 
+    @says_what_it_needs
     def to_arrow(self) -> "pa.Table":
         """Return the lines as an Arrow table; needs the extra ``arrow``."""
         import pyarrow as pa

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from feltwork.odds.distribution import Distribution, html_table
 from feltwork.odds.meters.distribution import ERROR, root
 from feltwork.odds.pricing import RowReturn
 from feltwork.odds.sheet import Sheet, chosen_options, sheet, sides, solved_base
+from feltwork.odds.title_odds import NET_RESULT
 from feltwork.odds.what_if.answer import ComputedFigure
+from feltwork.problem import Problem, ProblemsError
 from feltwork.titles.paytables.paytable import Paytable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FigureReport:
     """The report on a bet or a base game."""
 
@@ -31,6 +34,29 @@ class FigureReport:
         if self.error:
             figures["house edge"] = replace(figures["house edge"], how="numeric", error=self.error)
         return figures
+
+    @property
+    def distribution(self) -> Distribution:
+        """What one round returns, in first wagers; a share of a meter counts as zero."""
+        pays = [
+            (line.returns / line.probability + (line.hand == NET_RESULT), line.probability)
+            for line in self.lines
+            if line.returns is not None and line.probability
+        ]
+        nothing = 1 - sum((chance for _, chance in pays), Fraction(0))
+        if nothing < 0 or not pays:
+            what = "has no single distribution: its bets are priced apart, or it is solved without one"
+            raise ProblemsError([Problem(self.name, what, "ask for the odds of one bet")])
+        return Distribution.of([*pays, (Fraction(0), nothing)])
+
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{name} {float(value):.6g}" for name, value in list(self.figures.items())[:2])
+        return f"<FigureReport {self.name}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[line.hand, line.pays, f"{float(line.probability):.6g}"] for line in self.lines]
+        figures = [[name, "", f"{float(value):.8g}"] for name, value in self.figures.items()]
+        return html_table((self.name, "pays", "probability"), [*rows, *figures])
 
     def as_json(self) -> dict[str, object]:
         """Return the report for programs."""

@@ -6,14 +6,15 @@ The random seed is fixed, so two settings differ by their terms and not by luck.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
+from feltwork.odds.lazy_numpy import np
 from feltwork.odds.meters.distribution import MeterLaw
 
-Floats = npt.NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Floats: TypeAlias = "npt.NDArray[np.float64]"
 LINKS = 2_000
 BATCHES = 20
 #: Half of a 99.9% interval in standard errors, for means of twenty batches (Student, 19).
@@ -65,7 +66,7 @@ class Sample:
         return _estimate(self.reserves, lambda part: np.mean(np.clip(amount - part, 0, None)))
 
 
-def _estimate(links: Floats, statistic: Callable[[Floats], np.floating[Any]]) -> Sampled:
+def _estimate(links: Floats, statistic: "Callable[[Floats], np.floating[Any]]") -> Sampled:
     return over_batches([float(statistic(part)) for part in np.array_split(links, BATCHES)])
 
 
@@ -82,7 +83,7 @@ class _Links:
     law: MeterLaw
     meter: Floats
     reserve: Floats
-    random: np.random.Generator
+    random: "np.random.Generator"
 
     def __post_init__(self) -> None:
         shares, fixed = self.law.shares, self.law.fixed

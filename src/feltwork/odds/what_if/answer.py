@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Literal, TypeAlias
 
+from feltwork.odds.distribution import html_table
 from feltwork.odds.figures.figure import DIGITS, decimal
 from feltwork.odds.pricing import RowReturn, net_pay
 from feltwork.odds.what_if.question import Question, terms_of
@@ -52,7 +53,7 @@ class ComputedFigure:
         return decimal(self.value, min(max(known, 3), DIGITS))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WhatIfAnswer:
     """All figures that follow from a question."""
 
@@ -63,6 +64,17 @@ class WhatIfAnswer:
     meters: Mapping[str, Mapping[str, ComputedFigure]]
     strategy: tuple[str, ...]
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        figures = ", ".join(
+            f"{name} {float(figure.value):.6g}" for name, figure in list(self.bet.items())[:2]
+        )
+        return f"<WhatIfAnswer {self.question.paytable.name}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        figures = figures_of(self).items()
+        rows = ([name, f"{float(figure.value):.8g}", figure.unit, figure.how] for name, figure in figures)
+        return html_table((self.question.paytable.name, "value", "unit", "how"), rows)
 
     def as_json(self) -> dict[str, object]:
         """Return the answer for programs."""

@@ -5,12 +5,13 @@ from fractions import Fraction
 from math import floor
 
 from feltwork.money import WHOLE_BASIS_POINTS
+from feltwork.odds.distribution import Distribution
 from feltwork.odds.pricing import net_pay, returned
 from feltwork.odds.sessions import BankSession, session
 from feltwork.odds.sheet import sheet
 from feltwork.odds.what_if.answer import WhatIfAnswer
 from feltwork.odds.what_if.question import Question, divides
-from feltwork.odds.what_if.volatility import Band, MeterPay, RoundLaw, added, bands, law_of_lines
+from feltwork.odds.what_if.volatility import Band, MeterPay, RoundLaw, bands, law_of_lines
 from feltwork.odds.what_if.what_if import meter_laws, what_if
 from feltwork.titles.paytables.paytable import Odds, Share
 
@@ -76,7 +77,7 @@ def round_law(question: Question) -> RoundLaw | None:
         for place, row in enumerate(price.paytable.rows)
         if not isinstance(row.pays, Share)
     ]
-    return RoundLaw(tuple(added(pays).items()), meters)
+    return RoundLaw(tuple(Distribution.of(pays).pmf.items()), meters)
 
 
 def session_of(question: Question) -> BankSession | None:
@@ -100,7 +101,7 @@ def _nets(question: Question) -> dict[Fraction, Fraction]:
             for line in par_sheet.net_results
             if line.returns is not None and line.probability
         ]
-        return added(lines)
+        return dict(Distribution.of(lines).pmf)
     price = par_sheet.price
     awards: dict[str, Fraction] = {}
     if paytable.levels:
@@ -117,4 +118,4 @@ def _nets(question: Question) -> dict[Fraction, Fraction]:
             part = Fraction(row.pays.basis_points, WHOLE_BASIS_POINTS)
             net = Fraction(floor(awards[row.pays.level] * part / question.wager) - 1)
         lines.append((net, price.probability(place)))
-    return added(lines)
+    return dict(Distribution.of(lines).pmf)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import ceil, floor, gcd, lcm, pi
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from feltwork.odds.distribution import Distribution
 from feltwork.odds.figures.figure import decimal
 from feltwork.odds.lazy_numpy import np
 from feltwork.odds.meters.distribution import MeterLaw, root
@@ -85,16 +86,7 @@ def law_of_lines(lines: Iterable[RowReturn]) -> RoundLaw:
         if line.returns is not None and line.probability
     ]
     nothing = 1 - sum((chance for _, chance in pays), Fraction(0))
-    return RoundLaw(tuple(added([*pays, (Fraction(0), nothing)]).items()))
-
-
-def added(lines: Iterable[tuple[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
-    """Add up the probabilities of equal values."""
-    law: dict[Fraction, Fraction] = {}
-    for value, chance in lines:
-        if chance:
-            law[value] = law.get(value, Fraction(0)) + chance
-    return law
+    return RoundLaw(tuple(Distribution.of([*pays, (Fraction(0), nothing)]).pmf.items()))
 
 
 def volatility_index(variance: Fraction) -> Fraction:
