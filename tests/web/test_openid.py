@@ -16,7 +16,6 @@ from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Policy, anonymous
 from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.people.sign_in import (
-    SignInThroughProvider,
     provider_refused,
     sign_in_through_provider,
 )
@@ -169,8 +168,8 @@ def test_a_refusal_of_the_provider_is_passed_on_and_written_down(writer: Connect
 
     op = anonymous(writer, Policy(), place="office")
     with pytest.raises(RefusedError, match="the sign-in provider refuses"):
-        sign_in_through_provider(op, SignInThroughProvider(place="office", identify=identify))
+        sign_in_through_provider(op, identify)
     with pytest.raises(RefusedError, match="nobody by that id works here"):
-        sign_in_through_provider(op, SignInThroughProvider(place="office", identify=lambda: "nobody"))
+        sign_in_through_provider(op, lambda: "nobody")
     rows = writer.execute("SELECT what, why FROM books.audit WHERE who = 'provider'").fetchall()
     assert [what for what, _ in rows] == ["sign-in refused"] * 2

@@ -17,7 +17,7 @@ from feltwork.site.bookkeeper.stream_position import keep_copy
 from feltwork.site.books.connection import UNAVAILABLE, wait_for_standbys
 from feltwork.site.books.context import Policy, anonymous
 from feltwork.site.books.errors import Refusal, RefusedError
-from feltwork.site.books.people.sign_in import SignOnAtTable, SignOnCopy, sign_on_at_table
+from feltwork.site.books.people.sign_in import SignOnCopy, sign_on_at_table
 from feltwork.site.books.tables.controllers import TablePosition, software_refusal, table_position
 from feltwork.site.books.watch.alarms import Report
 from feltwork.site.servers.nats_keys import inbox_of
@@ -119,12 +119,17 @@ class ControllerHandshake:
         at = time.time_ns() // 1_000
         with self._pool.connection() as connection:
             try:
-                command = SignOnAtTable(table=sign_on.table, badge=sign_on.badge, pin=sign_on.pin)
-                view = sign_on_at_table(anonymous(connection, self._policy), command)
+                op = anonymous(connection, self._policy)
+                view = sign_on_at_table(op, sign_on.table, sign_on.badge, sign_on.pin)
             except RefusedError as error:
                 return _refused(sign_on.link, sign_on.table, error.refusal), None
         signed_on = SignedOn(
-            link=sign_on.link, table=sign_on.table, at=at, sign_on=view.id, name=view.name, until=view.until
+            link=sign_on.link,
+            table=sign_on.table,
+            at=at,
+            sign_on=view.id,
+            name=view.name,
+            until=view.copy.until,
         )
         return signed_on, view.copy
 

@@ -4,7 +4,7 @@ UPDATE books.key_challenge AS asked SET answered_at = clock_timestamp()
   FROM books.person
  WHERE asked.ticket_hash = %s AND answered_at IS NULL AND lapses_at > clock_timestamp()
    AND person.id = asked.person AND person.active
-RETURNING asked.person, person.name, person.role, asked.enrollment, asked.challenge, asked.place
+RETURNING person.id, person.name, person.role, asked.enrollment, asked.challenge, asked.place
 
 -- name: answer_proposal
 -- Save the response to a proposal, once.

@@ -1,34 +1,36 @@
 """Sign-in: badge and PIN at a table; badge, password and security key in the office; attempts are counted."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from typing import Literal, TypeAlias
 
+from psycopg.errors import CheckViolation
 from pydantic import Field
 from pydantic.dataclasses import dataclass as validated
 
 from feltwork.problem import ProblemsError
 from feltwork.site.books.authorize import verify_person
+from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import Refusal, RefusedError, not_signed_in
 from feltwork.site.books.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.site.books.floors.site import verify_dealer
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people import security_keys, sign_ons, staff
+from feltwork.site.books.people import staff
 from feltwork.site.books.people.people_rows import Person, token_hash
-from feltwork.site.books.people.security_keys import Challenge
-from feltwork.site.books.people.sign_ons import SignOnCopy, restore_sign_ons
 from feltwork.site.books.people.staff import Proof
-from feltwork.site.books.queries import statement
+from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.compliance.roles import ROLES, granting
+from feltwork.site.progressive.facts import Instant
 from feltwork.site.progressive.refusal import refuse
-
-__all__ = ["SignOnCopy", "restore_sign_ons"]
 
 #: Proof with which a session began.
 SessionProof: TypeAlias = Proof | Literal["single sign-on"]
 _KEY: Literal["security key"] = "security key"
+_CHALLENGE_SECONDS = 5 * 60
 
 
 @with_example
@@ -70,6 +72,15 @@ class KeyChallenge:
     new: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Challenge(Person):
+    """A person's challenge for a security key, with an enrollment if the key is new."""
+
+    enrollment: str | None
+    challenge: bytes
+    place: str
+
+
 @validated(config=COMMAND, frozen=True, kw_only=True)
 class SignIn:
     """A sign-in with badge and PIN at a table."""
@@ -89,22 +100,33 @@ class Unlock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignOnAtTable:
-    """A sign-on with badge and PIN at a table controller's keypad."""
+class StoredSignOn:
+    """A person at a table, with their role at sign-on, and its beginning and end."""
 
+    person: Person
     table: str
-    badge: str
-    pin: str = field(repr=False)
+    began: Instant
+    until: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOnCopy:
+    """A sign-on stored outside the books, for books that are restored to an earlier time."""
+
+    id_hash: str
+    person: str
+    table: str
+    until: Instant
+    #: Unknown in copies of earlier releases.
+    began: Instant = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOnView:
-    """A sign-on at one table: the id that its controller's messages carry, and when it ends."""
+    """A sign-on at one table: the id that its controller's messages carry, and its copy with its end."""
 
     id: str = field(repr=False)
-    person: str
     name: str
-    until: int
     copy: SignOnCopy
 
 
@@ -115,31 +137,6 @@ class SignInToOffice:
     badge: Name = Field(examples=["B-40"])
     password: Secret = Field(repr=False, examples=["correct horse battery staple"])
     place: Statement = Field(default="office", examples=["office"])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignInThroughProvider:
-    """A sign-in to the office through a provider; `identify` names the person or raises."""
-
-    identify: Callable[[], str]
-    place: str = "office"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignWithKey:
-    """A ticket, the key that has signed for it, and the check of the signature, which returns its counter."""
-
-    ticket: str
-    key: str
-    verify: Callable[[bytes, bytes], int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterKey:
-    """A ticket, and the check of a new key, which returns its id, public key and counter."""
-
-    ticket: str
-    verify: Callable[[bytes], tuple[str, bytes, int]]
 
 
 def sign_in(op: Operation, command: SignIn) -> SessionView:
@@ -164,18 +161,41 @@ def sign_in(op: Operation, command: SignIn) -> SessionView:
     return _begin(op, person, command.place, proof="PIN")
 
 
-def sign_on_at_table(op: Operation, command: SignOnAtTable) -> SignOnView:
+def sign_on_at_table(op: Operation, table: str, badge: str, pin: str) -> SignOnView:
     """Sign on at a table controller with badge and PIN; it lasts as long as a session at a screen."""
-    place = f"table {command.table}"
-    person = op.prove(command.badge, command.pin, place=place, source=place)
+    place = f"table {table}"
+    person = op.prove(badge, pin, place=place, source=place)
     if granting((person.role,), "start_game"):
-        verify_dealer(op.connection, person.id, command.table)
+        verify_dealer(op.connection, person.id, table)
+    sign_on = secrets.token_urlsafe(32)
+    row = (token_hash(sign_on), person.id, person.role, table, op.policy.session_seconds)
     with op.connection.transaction():
-        sign_on, copy = sign_ons.begin_sign_on(
-            op.connection, person, table=command.table, seconds=op.policy.session_seconds
-        )
+        ((began, until),) = op.connection.execute(statement("begin_sign_on"), row).fetchall()
         write_audit(op.connection, AuditLine(who=person.id, place=place, what="signed on", why="PIN"))
-    return SignOnView(id=sign_on, person=person.id, name=person.name, until=copy.until, copy=copy)
+    copy = SignOnCopy(id_hash=row[0], person=person.id, table=table, began=began, until=until)
+    return SignOnView(id=sign_on, name=person.name, copy=copy)
+
+
+def read_sign_ons(
+    connection: Connection, new: Sequence[str], known: Sequence[str]
+) -> list[tuple[str, StoredSignOn]]:
+    """The sign-ons that are new to the reader, and the known ones that ended early, by id."""
+    ids = {token_hash(sign_on): sign_on for sign_on in (*new, *known)}
+    parameters = {"new": list(map(token_hash, new)), "known": list(map(token_hash, known))}
+    return [
+        (
+            ids[row[0]],
+            StoredSignOn(
+                person=Person(id=row[1], name=row[2], role=row[3]), table=row[4], began=row[5], until=row[6]
+            ),
+        )
+        for row in connection.execute(statement("sign_ons"), parameters)
+    ]
+
+
+def restore_sign_ons(connection: Connection, copies: Iterable[SignOnCopy]) -> int:
+    """Restore the sign-ons that the books have lost, and return their number."""
+    return sum(connection.execute(statement("restore_sign_on"), asdict(copy)).rowcount for copy in copies)
 
 
 def sign_out(op: Operation) -> SignedOutView:
@@ -231,28 +251,27 @@ def sign_in_to_office(op: Operation, command: SignInToOffice) -> SessionView | K
     return _begin_in_office(op, person, command.place, proof="password")
 
 
-def sign_in_through_provider(op: Operation, command: SignInThroughProvider) -> SessionView | KeyChallenge:
-    """Begin an office session for the person the provider names, or return the security key challenge."""
+def sign_in_through_provider(op: Operation, identify: Callable[[], str]) -> SessionView | KeyChallenge:
+    """Begin an office session for whom the provider names, or return the security key challenge.
+
+    ``identify`` names the person, or raises.
+    """
     try:
-        known = _named(op, command.identify())
+        person = identify()
+        members = staff.everyone(op.connection, person=person) if person else []
+        if not members or not members[0].active:
+            raise provider_refused(
+                f"the sign-in provider calls you {person[:100]}, and nobody by that id works here",
+                "ask IT to check your id here and at the provider",
+            )
     except RefusedError as error:
-        line = AuditLine(
-            who="provider", place=command.place, what="sign-in refused", why=error.refusal.what[:300]
+        what = error.refusal.what[:300]
+        write_audit(
+            op.connection, AuditLine(who="provider", place="office", what="sign-in refused", why=what)
         )
-        write_audit(op.connection, line)
         raise
-    person = Person(id=known.id, name=known.name, role=known.role)
-    return _begin_in_office(op, person, command.place, proof="single sign-on")
-
-
-def _named(op: Operation, person: str) -> staff.PersonView:
-    members = staff.everyone(op.connection, person=person) if person else []
-    if not members or not members[0].active:
-        raise provider_refused(
-            f"the sign-in provider calls you {person[:100]}, and nobody by that id works here",
-            "ask IT to check your id here and at the provider",
-        )
-    return members[0]
+    known = Person(id=members[0].id, name=members[0].name, role=members[0].role)
+    return _begin_in_office(op, known, "office", proof="single sign-on")
 
 
 def _begin_in_office(
@@ -262,9 +281,9 @@ def _begin_in_office(
     enrollments = staff.open_enrollments(op.connection, person=person.id)
     granted = next((enrollment.id for enrollment in enrollments if enrollment.what == _KEY), None)
     if granted is not None or keys:
-        ticket, challenge = security_keys.issue_challenge(
-            op.connection, person.id, place=place, enrollment=granted
-        )
+        ticket, challenge = secrets.token_urlsafe(32), secrets.token_bytes(32)
+        row = (token_hash(ticket), person.id, granted, challenge, place, _CHALLENGE_SECONDS)
+        op.connection.execute(statement("insert_key_challenge"), row)
         return KeyChallenge(
             person=person, keys=keys, ticket=ticket, challenge=challenge, new=granted is not None
         )
@@ -274,27 +293,43 @@ def _begin_in_office(
     return _begin(op, person, place, proof=proof)
 
 
-def sign_with_key(op: Operation, command: SignWithKey) -> SessionView:
-    """Begin the session once the key has signed the challenge; a ticket is good for one attempt."""
-    challenge = _challenge(op, command.ticket, new=False)
-    try:
-        public_key = security_keys.public_key_of(op.connection, command.key, challenge.person.id)
-        counter = command.verify(challenge.challenge, public_key)
-        security_keys.use(op.connection, command.key, counter)
-    except (RefusedError, ProblemsError) as error:
-        raise _recorded(op, challenge, error) from error
-    return _begin(op, challenge.person, challenge.place, proof=_KEY)
+def sign_with_key(op: Operation, ticket: str, key: str, verify: Callable[[bytes, bytes], int]) -> SessionView:
+    """Begin the session once the key has signed the challenge; a ticket is good for one attempt.
+
+    ``verify`` checks the signature of a challenge by a public key, and returns the counter of the key.
+    """
+    with _challenge(op, ticket, new=False) as challenge:
+        counter = verify(challenge.challenge, _public_key_of(op.connection, key, challenge.id))
+        _use_key(op.connection, key, counter)
+    return _begin(op, challenge, challenge.place, proof=_KEY)
 
 
-def register_key(op: Operation, command: RegisterKey) -> SessionView:
-    """Register a key that two people have granted, and begin the session with it."""
-    challenge = _challenge(op, command.ticket, new=True)
-    try:
-        key, public_key, counter = command.verify(challenge.challenge)
-        security_keys.register(op.connection, challenge, key=key, public_key=public_key, counter=counter)
-    except (RefusedError, ProblemsError) as error:
-        raise _recorded(op, challenge, error) from error
-    return _begin(op, challenge.person, challenge.place, proof=_KEY)
+def register_key(
+    op: Operation, ticket: str, verify: Callable[[bytes], tuple[str, bytes, int]]
+) -> SessionView:
+    """Register a key that two people have granted, use up its enrollment, and begin the session with it.
+
+    ``verify`` checks the answer of a new key to a challenge, and returns its id, public key and counter.
+    """
+    with _challenge(op, ticket, new=True) as challenge:
+        key, public_key, counter = verify(challenge.challenge)
+        where = f"person {challenge.id}"
+        granted = staff.open_enrollments(
+            op.connection, person=challenge.id, enrollment=challenge.enrollment or "-"
+        )
+        if not granted:
+            remedy = "ask two managers to authorize one"
+            raise refuse(where, "no security key was authorized for this person", remedy, "GL-10")
+        with op.connection.transaction():
+            staff.use(op.connection, granted[0], by=challenge.id)
+            row = (key, challenge.id, public_key, granted[0].id)
+            if not op.connection.execute(statement("register_key"), row).rowcount:
+                raise refuse(where, "this security key is already registered", "use another key", "GL-10")
+            _use_key(op.connection, key, counter)
+            details = {"key": key, "enrollment": granted[0].id}
+            line = AuditLine(who=challenge.id, place=challenge.place, what="new security key", after=details)
+            write_audit(op.connection, line)
+    return _begin(op, challenge, challenge.place, proof=_KEY)
 
 
 def provider_refused(what: str, remedy: str) -> RefusedError:
@@ -324,21 +359,51 @@ def _grants_of(role: str) -> dict[str, list[str]]:
     return {"may": list(known.may) if known else [], "approves": list(known.approves) if known else []}
 
 
-def _challenge(op: Operation, ticket: str, *, new: bool) -> Challenge:
-    challenge = security_keys.answer(op.connection, ticket)
-    if challenge is None or (challenge.enrollment is not None) is not new:
-        raise key_refused(
-            "this sign-in attempt was already used or has expired", "sign in again from the start"
+@contextmanager
+def _challenge(op: Operation, ticket: str, *, new: bool) -> Iterator[_Challenge]:
+    """The challenge of a ticket, once: even a wrong answer uses it up. A refusal goes to the audit log."""
+    found = rows_of(op.connection, _Challenge, "answer_key_challenge", (token_hash(ticket),))
+    if not found or (found[0].enrollment is not None) is not new:
+        what = "this sign-in attempt was already used or has expired"
+        raise key_refused(what, "sign in again from the start")
+    try:
+        yield found[0]
+    except (RefusedError, ProblemsError) as error:
+        if isinstance(error, ProblemsError):
+            refused = key_refused(error.problems[0].what, error.problems[0].remedy)
+        else:
+            refused = error
+        line = AuditLine(
+            who=found[0].id, place=found[0].place, what="sign-in refused", why=refused.refusal.what
         )
-    return challenge
+        write_audit(op.connection, line)
+        raise refused from error
 
 
-def _recorded(op: Operation, challenge: Challenge, error: RefusedError | ProblemsError) -> RefusedError:
-    """Write the refusal to the audit log, and return it for the caller."""
-    if isinstance(error, ProblemsError):
-        error = key_refused(error.problems[0].what, error.problems[0].remedy)
-    line = AuditLine(
-        who=challenge.person.id, place=challenge.place, what="sign-in refused", why=error.refusal.what
-    )
-    write_audit(op.connection, line)
-    return error
+def _public_key_of(connection: Connection, key: str, person: str) -> bytes:
+    """The public key of a person's unrevoked security key."""
+    row = connection.execute(statement("security_key"), (key,)).fetchone()
+    if row is None or row[0] != person:
+        raise refuse(
+            f"person {person}", "this security key belongs to someone else", "use your own key", "GL-10"
+        )
+    if row[2]:
+        raise refuse(
+            f"person {person}",
+            "this security key was revoked",
+            "ask two managers to authorize another",
+            "GL-10",
+        )
+    public_key: bytes = row[1]
+    return public_key
+
+
+def _use_key(connection: Connection, key: str, counter: int) -> None:
+    """Store the counter of a use; the database refuses a counter that does not increase."""
+    try:
+        with connection.transaction():
+            connection.execute(statement("use_key"), (key, counter))
+    except CheckViolation as error:
+        remedy = "revoke this key, and ask two managers to authorize another"
+        what = "the security key's counter went backward, so the key may have been copied"
+        raise refuse(f"security key {key[:12]}", what, remedy, "GL-10") from error

@@ -12,7 +12,7 @@ from feltwork.site.books.authorize import authorize
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.errors import RefusedError
-from feltwork.site.books.people.sign_ons import StoredSignOn, read_sign_ons
+from feltwork.site.books.people.sign_in import StoredSignOn, read_sign_ons
 from feltwork.site.compliance import roles
 from feltwork.site.compliance.two_person import Command
 from feltwork.site.progressive.facts import HOUR, Instant

@@ -9,7 +9,8 @@ from pydantic.dataclasses import dataclass
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
-from feltwork.site.books.people import security_keys, staff
+from feltwork.site.books.journal.idempotency import AuditLine, write_audit
+from feltwork.site.books.people import staff
 from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
 from feltwork.site.books.people.staff import Proof
 from feltwork.site.books.queries import statement
@@ -148,7 +149,20 @@ class TakeKey(ManagePeople):
 
     def carry_out(self, op: Operation, request: TwoPersonRequest, proposal: str) -> PersonChangedView:
         """Take it."""
-        security_keys.revoke(op.connection, request, key=self.key)
+        if op.connection.execute(statement("security_key"), (self.key,)).fetchone() is None:
+            raise refuse(
+                f"security key {self.key[:12]}", "it does not exist", "check the staff list", "GL-10"
+            )
+        row = (self.key, request.by, request.approved_by, request.reason)
+        op.connection.execute(statement("revoke_key"), row)
+        line = AuditLine(
+            who=request.by,
+            place="office",
+            what="security key taken",
+            why=request.reason,
+            after={"key": self.key, "approved_by": request.approved_by},
+        )
+        write_audit(op.connection, line)
         return self._view(op)
 
 

@@ -12,11 +12,8 @@ from feltwork.site.books.fields import example
 from feltwork.site.books.people import sign_in as operations
 from feltwork.site.books.people.sign_in import (
     KeyChallenge,
-    RegisterKey,
     SessionView,
-    SignInThroughProvider,
     SignInToOffice,
-    SignWithKey,
 )
 from feltwork.site.web.fields import Body
 from feltwork.site.web.problem_responses import REFUSALS
@@ -139,7 +136,7 @@ def sign_in_through_provider(
     def identify() -> str:
         return openid.identify(settings, openid.SignInAttempt.read(cookie), code=body.code, state=body.state)
 
-    view = operations.sign_in_through_provider(by, SignInThroughProvider(identify=identify))
+    view = operations.sign_in_through_provider(by, identify)
     return _answer(request, response, view)
 
 
@@ -166,8 +163,8 @@ def sign(request: Request, response: Response, by: Anyone, signed: SignedChallen
     def verify(challenge: bytes, public_key: bytes) -> int:
         return webauthn.verify_use(settings, signed.credential, challenge, public_key)
 
-    command = SignWithKey(ticket=signed.ticket, key=signed.credential.id, verify=verify)
-    return with_cookie(request, response, operations.sign_with_key(by, command))
+    session = operations.sign_with_key(by, signed.ticket, signed.credential.id, verify)
+    return with_cookie(request, response, session)
 
 
 @router.post("/new-key", summary="Register a security key")
@@ -178,5 +175,4 @@ def register(request: Request, response: Response, by: Anyone, body: NewKey) -> 
     def verify(challenge: bytes) -> tuple[str, bytes, int]:
         return webauthn.verify_new(settings, body.credential, challenge)
 
-    command = RegisterKey(ticket=body.ticket, verify=verify)
-    return with_cookie(request, response, operations.register_key(by, command))
+    return with_cookie(request, response, operations.register_key(by, body.ticket, verify))
