@@ -9,10 +9,11 @@ import pytest
 from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Policy, connected
+from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import secret_hash, staff
 from feltwork.site.books.people.people import register_people
-from feltwork.site.books.people.people_rows import Given, Person
+from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books
@@ -57,15 +58,15 @@ def test_a_pin_from_before_the_key_is_hashed_with_it_at_the_next_sign_in(
 ) -> None:
     staff.register_people(writer, [SAM], pin=PIN, by="ann")
     assert people.unkeyed_people(writer, key) == 1
-    with pytest.raises(ProblemsError):
-        people.prove(writer, "B-17", Given("0852", key=key), place="pit 1")
+    with pytest.raises(RefusedError):
+        people.prove(writer, "B-17", "0852", place="pit 1", key=key)
     assert people.unkeyed_people(writer, key) == 1, "a wrong PIN changes nothing"
     for _ in range(2):
-        assert people.prove(writer, "B-17", Given(PIN, key=key), place="pit 1") == SAM
+        assert people.prove(writer, "B-17", PIN, place="pit 1", key=key) == SAM
         assert people.unkeyed_people(writer, key) == 0
     for other in (b"", bytes(32)):
-        with pytest.raises(ProblemsError, match="lacks the key"):
-            people.prove(writer, "B-17", Given(PIN, key=other), place="pit 1")
+        with pytest.raises(RefusedError, match="lacks the key"):
+            people.prove(writer, "B-17", PIN, place="pit 1", key=other)
     tries = writer.execute("SELECT failed_tries FROM books.sign_in_source WHERE person = 'sam'").fetchone()
     assert tries == (0,), "a program without the key locks nobody out"
 

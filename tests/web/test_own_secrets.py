@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import connect
+from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.people import people_rows as people
 from tests.web.house import PASSWORD, PIN, House
 
@@ -116,5 +116,5 @@ def test_whoever_finds_an_open_session_cannot_guess_the_old_pin(house: House) ->
             assert (wrong.status_code, wrong.json()["rule"]) == (401, "badge-and-secret")
         locked = change(vic, "PIN", PIN, "8406")
         assert (locked.status_code, "locked" in locked.json()["detail"]) == (401, True)
-    with connect(house.dsn) as connection, pytest.raises(ProblemsError, match="locked"):
-        people.prove(connection, "B-vic", people.Given(PIN), place="pit 1", source="127.0.0.1")
+    with connect(house.dsn) as connection, pytest.raises(RefusedError, match="locked"):
+        people.prove(connection, "B-vic", PIN, place="pit 1", source="127.0.0.1")

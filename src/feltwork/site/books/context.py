@@ -12,10 +12,10 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from feltwork.problem import ProblemsError, plain_text
+from feltwork.problem import plain_text
 from feltwork.site.books import scopes
 from feltwork.site.books.connection import Connection, connect
-from feltwork.site.books.errors import Refusal, RefusedError, not_signed_in, session_locked
+from feltwork.site.books.errors import not_signed_in, session_locked
 from feltwork.site.books.journal.idempotency import AuditLine, answer_once, write_audit
 from feltwork.site.books.people import people_rows as people
 from feltwork.site.books.people import service_accounts_rows as service_accounts
@@ -127,23 +127,8 @@ class Operation:
         by: Literal["PIN", "new PIN", "password"] = "PIN",
     ) -> people.Person:
         """Authenticate a badge; the refusal does not reveal whether badge or secret was wrong."""
-        credential = people.Given(secret, by, self.policy.pin_key)
-        try:
-            return people.prove(self.connection, badge, credential, place=place, source=source)
-        except ProblemsError as error:
-            first = error.problems[0]
-            refusal = Refusal(
-                rule="granted-pin" if first.what == people.GRANTED_PIN[0] else "badge-and-secret",
-                requirement=first.requirement,
-                what=first.what,
-                remedy=first.remedy,
-                where=first.where,
-            )
-            raise RefusedError("not_signed_in", refusal) from error
-
-    def hashed_with(self, secret: str) -> people.Given:
-        """Return a new secret with the PIN key of the site."""
-        return people.Given(secret, key=self.policy.pin_key)
+        key = self.policy.pin_key
+        return people.prove(self.connection, badge, secret, place=place, source=source, by=by, key=key)
 
     def thing(self) -> str:
         """A deterministic id from the actor and the idempotency key."""

@@ -167,7 +167,8 @@ def set_secret(op: Operation, badge: str, command: SetSecret) -> SecretView:
         if op.actor.id != granted.approved_by:
             what = "the new secret is entered on the screen of the person who approved it"
             raise refuse(where, what, Sentence("ask %(who)s", who=granted.approved_by), "GL-10")
-        staff.set_secret(op.connection, granted, op.hashed_with(command.secret), by=op.actor.id)
+        key = op.policy.pin_key
+        staff.set_secret(op.connection, granted, command.secret, by=op.actor.id, key=key)
         return SecretView(person=known.id, what=granted.what, enrollment=granted.id)
 
     # The books store a hash of the request; a PIN could be guessed from it, so it is left out.
@@ -188,8 +189,10 @@ def change_own_secret(op: Operation, command: ChangeOwnSecret) -> OwnSecretView:
         )
     if command.what == "PIN":
         staff.verify_keypad(where, command.new, op.policy.pin_digits)
-    new = op.hashed_with(command.new)
-    staff.change_own(op.connection, op.actor.id, command.what, new, place=op.actor.place, token=op.token)
+    key = op.policy.pin_key
+    staff.change_own(
+        op.connection, op.actor.id, command.what, command.new, place=op.actor.place, token=op.token, key=key
+    )
     return OwnSecretView(person=op.actor.id, what=command.what)
 
 

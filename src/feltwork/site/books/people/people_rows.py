@@ -3,18 +3,18 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from psycopg.pq import TransactionStatus
 
 from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
+from feltwork.site.books.errors import Refusal, RefusedError
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people.secret_hash import decoy, hash_of, key_id, key_of, matches
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.books.watch.alarms import raise_alarm
-from feltwork.site.progressive.refusal import refuse
 
 #: Failed attempts that lock a badge at their source, and the duration, doubled with each further attempt.
 TRIES = 5
@@ -34,7 +34,7 @@ _OTHER_KEY = (
     ),
 )
 #: Refusal of a PIN that the office set, and its remedy.
-GRANTED_PIN = (
+_GRANTED_PIN = (
     Sentence("the office set this PIN: choose your own first"),
     Sentence("sign in at a screen with this PIN, and enter a new one there"),
 )
@@ -62,15 +62,6 @@ class Session(Person):
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An entered secret, and the key that it is hashed with."""
-
-    secret: str = field(repr=False)
-    by: Literal["PIN", "new PIN", "password"] = "PIN"
-    key: bytes = field(default=b"", repr=False)
-
-
 def _tell_of_tries(connection: Connection, badge: str, name: str) -> None:
     what = Sentence(
         "somebody tries PINs with the badge of %(name)s at places where it was never right", name=name
@@ -81,10 +72,12 @@ def _tell_of_tries(connection: Connection, badge: str, name: str) -> None:
 def prove(
     connection: Connection,
     badge: str,
-    credential: Given,
+    secret: str,
     *,
     place: str,
     source: str = "",
+    by: Literal["PIN", "new PIN", "password"] = "PIN",
+    key: bytes = b"",
 ) -> Person:
     """Authenticate a person by badge and PIN or password; failed attempts count even if refused [GL-10].
 
@@ -92,9 +85,9 @@ def prove(
     device key. Nobody can lock a badge for others. A PIN that the office set is good only for setting a new
     PIN. A correct secret that was hashed without the key is rehashed with it.
     """
-    secret = "password" if credential.by == "password" else "PIN"
-    wrong: str = Sentence("badge or %(secret)s is wrong", secret=Sentence(secret))
-    remedy: str = Sentence("try again, or ask the office to give a new %(secret)s", secret=Sentence(secret))
+    kind = "password" if by == "password" else "PIN"
+    wrong: str = Sentence("badge or %(secret)s is wrong", secret=Sentence(kind))
+    remedy: str = Sentence("try again, or ask the office to give a new %(secret)s", secret=Sentence(kind))
     idle = connection.info.transaction_status == TransactionStatus.IDLE
     assert idle, "a refusal that rolls back an outer transaction would forget the try"
     with connection.transaction():
@@ -102,40 +95,38 @@ def prove(
         row = connection.execute(statement("person_by_badge"), parameters).fetchone()
         problem = ""
         if row is None:
-            matches(decoy(), credential.secret, credential.key)
+            matches(decoy(), secret, key)
             problem = wrong
         else:
             person, name, role, pin_hash, pin_is_granted, password_hash, active, tries, locked, unknown = row
-            stored_hash = (password_hash if credential.by == "password" else pin_hash) or ""
+            stored_hash = (password_hash if by == "password" else pin_hash) or ""
             # A locked badge takes as long as any other.
-            right = (
-                matches(stored_hash or decoy(), credential.secret, credential.key)
-                and bool(stored_hash)
-                and active
-            )
+            right = matches(stored_hash or decoy(), secret, key) and bool(stored_hash) and active
             if locked or unknown >= _UNKNOWN_TRIES:
                 problem, remedy = _LOCKED
-            elif key_of(stored_hash) not in ("", key_id(credential.key)):
+            elif key_of(stored_hash) not in ("", key_id(key)):
                 problem, remedy = _OTHER_KEY
             elif not right:
                 problem = wrong
                 _count(connection, Person(id=person, name=name, role=role), source, tries + 1)
                 if unknown + 1 >= _UNKNOWN_TRIES // 2:
                     _tell_of_tries(connection, badge, name)
-            elif credential.by == "PIN" and pin_is_granted:
-                problem, remedy = GRANTED_PIN
+            elif by == "PIN" and pin_is_granted:
+                problem, remedy = _GRANTED_PIN
             else:
                 connection.execute(statement("count_right_attempt"), {"person": person, "source": source})
-                if credential.key and not key_of(stored_hash):
-                    column = "password_hash" if credential.by == "password" else "pin_hash"
+                if key and not key_of(stored_hash):
+                    column = "password_hash" if by == "password" else "pin_hash"
                     rehash = {"id": person, "pin_hash": None, "password_hash": None}
-                    rehash[column] = hash_of(credential.secret, credential.key)
+                    rehash[column] = hash_of(secret, key)
                     connection.execute(statement("rehash_secret"), rehash)
         if problem:
             line = AuditLine(who=badge, place=place, what="sign-in refused", why=problem)
             write_audit(connection, line)
     if problem:
-        raise refuse(f"badge {badge}", problem, remedy, "GL-10")
+        rule = "granted-pin" if problem == _GRANTED_PIN[0] else "badge-and-secret"
+        refusal = Refusal(rule=rule, requirement="GL-10", what=problem, remedy=remedy, where=f"badge {badge}")
+        raise RefusedError("not_signed_in", refusal)
     return Person(id=person, name=name, role=role, badge=badge)
 
 

@@ -156,8 +156,15 @@ def sign_in(op: Operation, command: SignIn) -> SessionView:
         if command.new_pin == command.pin:
             raise refuse(where, "the new PIN is the same as the old PIN", "choose another", "GL-10")
         staff.verify_keypad(where, command.new_pin, op.policy.pin_digits)
-        new = op.hashed_with(command.new_pin)
-        staff.change_own(op.connection, person.id, "PIN", new, place=command.place, token="")
+        staff.change_own(
+            op.connection,
+            person.id,
+            "PIN",
+            command.new_pin,
+            place=command.place,
+            token="",
+            key=op.policy.pin_key,
+        )
     return _begin(op, person, command.place, proof="PIN")
 
 

@@ -12,7 +12,7 @@ from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.people_rows import Given, Person, token_hash
+from feltwork.site.books.people.people_rows import Person, token_hash
 from feltwork.site.books.people.secret_hash import hash_of
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.progressive.refusal import refuse
@@ -172,12 +172,12 @@ def use(connection: Connection, enrollment: Enrollment, *, by: str) -> None:
         raise refuse(f"enrollment {enrollment.id}", "it was already used", remedy, "GL-10")
 
 
-def set_secret(connection: Connection, enrollment: Enrollment, secret: Given, *, by: str) -> None:
+def set_secret(connection: Connection, enrollment: Enrollment, secret: str, *, by: str, key: bytes) -> None:
     """Store the hash of a new secret; earlier sessions and any lockout end."""
-    _verify_secret(enrollment.person, enrollment.what, secret.secret)
+    _verify_secret(enrollment.person, enrollment.what, secret)
     with connection.transaction():
         use(connection, enrollment, by=by)
-        hashed = _hashed(enrollment.what, secret, is_granted=True)
+        hashed = _hashed(enrollment.what, secret, key, is_granted=True)
         _change(connection, enrollment.person, unlocks=True, **hashed)
         details = {"id": enrollment.person, "enrollment": enrollment.id}
         write_audit(
@@ -186,12 +186,12 @@ def set_secret(connection: Connection, enrollment: Enrollment, secret: Given, *,
 
 
 def change_own(
-    connection: Connection, person: str, what: Proof, secret: Given, *, place: str, token: str
+    connection: Connection, person: str, what: Proof, secret: str, *, place: str, token: str, key: bytes
 ) -> None:
     """Replace the secret of a person who has just entered the old one; other sessions end [GL-10]."""
-    _verify_secret(person, what, secret.secret)
+    _verify_secret(person, what, secret)
     with connection.transaction():
-        _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret))
+        _change(connection, person, goes_on=token_hash(token), **_hashed(what, secret, key))
         write_audit(connection, AuditLine(who=person, place=place, what=f"new {what}", after={"id": person}))
 
 
@@ -233,8 +233,8 @@ def _verify_secret(person: str, what: Proof, secret: str) -> None:
         raise refuse(where, "the PIN is easily guessed", remedy, "GL-10")
 
 
-def _hashed(what: Proof, credential: Given, *, is_granted: bool = False) -> dict[str, Any]:
-    hashed = hash_of(credential.secret, credential.key)
+def _hashed(what: Proof, secret: str, key: bytes, *, is_granted: bool = False) -> dict[str, Any]:
+    hashed = hash_of(secret, key)
     return {"pin_hash": hashed, "pin_is_granted": is_granted} if what == "PIN" else {"password_hash": hashed}
 
 
