@@ -31,10 +31,10 @@ from feltwork.site.books.tables.rounds import (
     book_rounds,
     booked_rounds,
     differs_from_log,
+    log_message,
     make_ready,
     played_round,
     refused_rounds,
-    say,
     steps_logged,
     steps_of,
 )
@@ -585,7 +585,7 @@ class _Batch:
             lock_link(self.connection, message.link)
             about = (message.link, message.table, message.round)
             if message.step not in steps_logged(self.connection, *about):
-                say(self.connection, (), replace(self._logged(message), refused=problem.what))
+                log_message(self.connection, replace(self._logged(message), refused=problem.what))
         self.outcome.tell(message.link, message.table, message.round, message.step, problem)
 
     def _logged(self, message: RoundMessage) -> LoggedMessage:

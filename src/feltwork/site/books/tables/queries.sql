@@ -143,12 +143,15 @@ SELECT wanted.number, round.started_at, round.wager,
        (SELECT coalesce(jsonb_agg(other.link ORDER BY other.link), '[]') FROM books.round AS other
          WHERE other.number = wanted.number AND other.table_id = %(table)s AND other.link <> %(link)s),
        (SELECT coalesce(jsonb_agg(to_jsonb(award) - 'link' - 'place' ORDER BY place), '[]') FROM books.award
-         WHERE link = %(link)s
-           AND (status IN ('claimed', 'confirmed')
-                OR (table_id = %(table)s AND round = wanted.number)
-                OR (table_id, round) IN (SELECT open.table_id, open.round FROM books.award AS open
-                                          WHERE open.link = %(link)s AND open.status = 'claimed')
-                OR id IN (SELECT changed_by FROM books.award WHERE link = %(link)s AND status = 'claimed')))
+         WHERE link = %(link)s AND id IN (
+           SELECT id FROM books.award WHERE link = %(link)s AND status IN ('claimed', 'confirmed')
+           UNION
+           SELECT id FROM books.award WHERE link = %(link)s AND table_id = %(table)s AND round = wanted.number
+           UNION
+           SELECT beside.id FROM books.award AS open JOIN books.award AS beside USING (link, table_id, round)
+            WHERE link = %(link)s AND open.status = 'claimed'
+           UNION
+           SELECT changed_by FROM books.award WHERE link = %(link)s AND status = 'claimed'))
   FROM wanted
   LEFT JOIN books.round ON round.link = %(link)s AND round.number = wanted.number AND round.table_id = %(table)s
 

@@ -264,20 +264,27 @@ def _phase(round_: TableRound, key: str) -> Phase:
     return "claimed" if round_.claims else "playing"
 
 
-def say(connection: Connection, facts: Sequence[Fact], message: LoggedMessage | None = None) -> None:
-    """Log what happened in a round at a table, after the controller's message that says so."""
-    rows = [(fact.at, type(fact).__name__, as_plain(fact)) for fact in facts]
+def say(connection: Connection, facts: Sequence[Fact]) -> None:
+    """Log what happened in a round at a table."""
     if facts:
-        link, table, number = facts[0].link, rows[0][2]["table"], rows[0][2]["round"]
-    if message is not None:
-        link, table, number = message.link, message.table, message.round
-        rows = [(message.at, message.kind, message.content), *rows]
-    if not rows:
-        return
+        rows = [(fact.at, type(fact).__name__, as_plain(fact)) for fact in facts]
+        about = (facts[0].link, rows[0][2]["table"], rows[0][2]["round"])
+        _log(connection, about, rows)
+
+
+def log_message(connection: Connection, message: LoggedMessage) -> None:
+    """Log a message of a controller, with the reason if it is refused."""
+    about = (message.link, message.table, message.round)
+    _log(connection, about, [(message.at, message.kind, message.content)])
+
+
+def _log(
+    connection: Connection, about: tuple[object, ...], rows: Sequence[tuple[Instant, str, dict[str, Any]]]
+) -> None:
     times, kinds, plain = zip(*rows, strict=True)
+    place = dict(zip(("link", "table", "number"), about, strict=True))
     values = {"times": list(times), "kinds": list(kinds), "facts": list(map(Jsonb, plain))}
-    about = {"link": link, "table": table, "number": number}
-    connection.execute(statement("insert_table_facts"), {**about, **values})
+    connection.execute(statement("insert_table_facts"), {**place, **values})
 
 
 def _version(connection: Connection, link: Link, fingerprint: str) -> Link:

@@ -4,7 +4,7 @@ A round is the fold of its row in `books.round`, its messages in `books.table_fa
 so either can continue it.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -30,6 +30,7 @@ from feltwork.site.books.tables.rounds import (
     last_round,
     layout_at,
     layout_of,
+    log_message,
     park_round,
     played_round,
     say,
@@ -38,7 +39,7 @@ from feltwork.site.compliance.floor import FloorTable
 from feltwork.site.progressive import award as award_rules
 from feltwork.site.progressive import round as rules
 from feltwork.site.progressive.button_pays import verify_cards
-from feltwork.site.progressive.facts import DAY, Claimed, Fact, Instant
+from feltwork.site.progressive.facts import DAY, Claimed, Instant
 from feltwork.site.progressive.layout import Layout
 from feltwork.site.progressive.refusal import refuse
 from feltwork.site.progressive.round import TableRound
@@ -62,8 +63,6 @@ class Table:
     played: OpenRound | None = None
     #: The round after the last hand button.
     pressed: OpenRound | None = None
-    #: The message of the controller that presses the button, until it is logged.
-    message: LoggedMessage | None = None
 
     def __init__(
         self,
@@ -173,7 +172,7 @@ class Table:
             snapshot, played = self._take(number)
             self._verify_driver(played)
             _, fact = rules.fold(played.round, seat=seat, folded=folded, at=snapshot.at(at), by=by)
-            self._say([fact])
+            say(self._connection, [fact])
 
     def press(
         self,
@@ -225,7 +224,7 @@ class Table:
             else:
                 result = awards.move_meter(self._connection, rules.key_to_run(played.round), at=at)
             about = {"link": self._link, "table": self._name, "by": by}
-            self._say([KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
+            say(self._connection, [KeyTurned(**about, at=snapshot.at(at), round=played.round.number, to=to)])
             self.snapshot = None
         return result
 
@@ -247,7 +246,7 @@ class Table:
             self._verify_driver(played)
             _, fact = rules.misdeal(played.round, reason=reason, at=snapshot.at(at), by=by)
             result = book_misdeal(self._connection, self._link, self._name, played.round.number, by=by, at=at)
-            self._say([fact])
+            say(self._connection, [fact])
             self.snapshot = None
         return result
 
@@ -294,19 +293,10 @@ class Table:
             claim = award_rules.claim(held.state, after, awards=names, at=now, by=by, cards=cards)
             results.append(book_facts(self._connection, held, claim))
             held = replace(held, state=results[-1].state, tail=results[-1].tail)
-        self._say(facts)
+        say(self._connection, facts)
         self.snapshot = self.snapshot and without_trays(held)
         self.pressed = replace(played, round=after)
         return tuple(results)
-
-    def log(self) -> None:
-        """Log the message of a controller, unless it was logged with what it changed."""
-        if self.message is not None:
-            self._say(())
-
-    def _say(self, facts: Sequence[Fact]) -> None:
-        say(self._connection, facts, self.message)
-        self.message = None
 
     def _verify_driver(self, played: OpenRound) -> None:
         if played.driver == self._driver or played.round.phase == "idle":
@@ -356,7 +346,8 @@ def carry_out(
     connection: Connection, table: Table, message: wire.RoundMessage, logged: LoggedMessage
 ) -> None:
     """Carry out a message at its table; raise the reason if it cannot be done."""
-    table.message, person = logged, logged.said["by"]
+    log_message(connection, logged)
+    person = logged.said["by"]
     match message:
         case (
             wire.Claim(seat=seat, hand=hand, cards=cards)
@@ -379,7 +370,6 @@ def carry_out(
             table.turn_key(to=to, by=person, number=message.round)
         case wire.RoundVoided(reason=reason):
             table.misdeal(reason=reason, by=person, number=message.round)
-    table.log()
 
 
 def _is_made_by_hand(connection: Connection, claim: wire.Claim, logged: LoggedMessage) -> bool:
