@@ -131,8 +131,7 @@ def test_a_device_is_connected_by_the_page(house: House) -> None:
     house.run(DEVICE, "settings")
     settings = json.loads((house.folder / "device.json").read_text())
     assert [(settings["table"], link["link"]) for link in settings["links"]] == [("B1", LINK)]
-    output = house.run(DEVICE, "key")
-    assert any(line.endswith("  B1") and line.startswith("U") for line in output.splitlines())
+    house.run(DEVICE, "key")
     # The bookkeeper may still be creating the streams; the table says so and waits.
     answers = [line for line in house.run(DEVICE, "table").splitlines() if "does not answer yet" not in line]
     assert answers[0].startswith("ok round 0 idle"), answers
