@@ -53,7 +53,7 @@ export class Row {
   private restore(newest: Map<string, any>): string {
     const started = newest.get("round");
     if (!started) return "";
-    this.number = started.round ?? started.first + started.rounds.length - 1;
+    this.number = started.round;
     const same = [...newest.values()].filter((one) => one.round === this.number);
     this.step = Math.max(0, ...same.map((one) => one.step));
     this.playing = started.seats?.length > 0 && !same.some((one) => /^Round(Ended|Voided)$/.test(one.message));
