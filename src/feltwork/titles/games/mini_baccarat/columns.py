@@ -22,4 +22,5 @@ def columns(cards: "Mapping[str, Ints]") -> "Sequence[Ints]":
 
 def values_of_third(player: "Ints", points: "Ints") -> "Ints":
     """Return the points of the Player's third card, on which the Banker's draw depends."""
-    return points[player[:, -1] >> 2]
+    third: Ints = points[player[:, -1] >> 2]
+    return third
