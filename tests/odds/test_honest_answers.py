@@ -113,6 +113,17 @@ def test_three_winners_are_within_the_error(policy: str) -> None:
     assert returns(pair.offer, Crowd(2, 2)).award_error == {"jackpot": 0}
 
 
+@pytest.mark.parametrize("reserve", ["0%", "5%"])
+def test_how_often_a_hit_pays_more_than_an_amount(reserve: str) -> None:
+    terms = {"reserve.jackpot": reserve}
+    half = what_if(question_from(FOUR_ACES, terms)).meters["jackpot"]["jackpot_50"].value
+    often = what_if(question_from(FOUR_ACES, {**terms, "above.jackpot": f"{float(half):.2f}"}))
+    assert float(often.meters["jackpot"]["jackpot_above"].value) == pytest.approx(0.5, abs=1e-4)
+    for amount, sure in (("1999", 1), ("1000000", 0)):
+        figure = what_if(question_from(FOUR_ACES, {**terms, "above.jackpot": amount}))
+        assert float(figure.meters["jackpot"]["jackpot_above"].value) == pytest.approx(sure, abs=1e-9)
+
+
 def test_a_row_that_pays_less_than_a_more_frequent_one_is_remarked() -> None:
     remark = "three of a kind pays less than flush, which comes more often."
     draft = what_if(question_from(FLUSHES, {"pays.three_of_a_kind": "1 to 1", "pays.two_pair": "3 to 1"}))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import ceil, gcd, lcm, log1p
+from math import ceil, floor, gcd, lcm, log1p
 
 #: The precision of powers, and the error left in a probability.
 DIGITS = 60
@@ -125,6 +125,18 @@ class MeterLaw:
         return filled + (self.seed - self.reserved * last) * power(1 - self.whole, last)
 
     # The jackpot: seed + reserved x N' + growth x N, two geometric numbers.
+
+    def above(self, amount: Fraction) -> Fraction:
+        """Return the probability that a plain meter pays more than an amount."""
+        assert self.is_plain, "only a plain meter has a closed form"
+        steps = [step for step in (self.growth, self.reserved) if step]
+        if not steps or amount < self.seed:
+            return Fraction(self.seed > amount)
+        if len(steps) == 1:
+            return 1 - self.hit_within(floor((amount - self.seed) / steps[0]))
+        unit, small, large = lattice(*steps)
+        most = floor((amount - self.seed) / unit)
+        return 1 - Fraction(_quick_law(float(self.whole), small, large)(most))
 
     def quantile(self, chance: Fraction) -> Fraction:
         """Return a quantile of the jackpot of a plain meter."""

@@ -57,6 +57,10 @@ class Sample:
         """A quantile of the meter at a hit."""
         return _estimate(self.meters, lambda part: np.quantile(part, chance))
 
+    def above(self, amount: float) -> Sampled:
+        """The probability that the meter is above an amount at a hit."""
+        return _estimate(self.meters, lambda part: np.mean(part > amount))
+
     def reserve_below(self, amount: float) -> Sampled:
         """The probability that the reserve is below an amount at a hit."""
         return _estimate(self.reserves, lambda part: np.mean(part < amount))

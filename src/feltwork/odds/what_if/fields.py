@@ -62,6 +62,11 @@ def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
             for level in start.terms
             if f"meter.{level}" in values
         },
+        above={
+            level: reader.read(f"above.{level}", _dollars, Fraction(0))
+            for level in start.terms
+            if f"above.{level}" in values
+        },
         within=reader.read("within", _count, start.within),
         bank=reader.read("bank", _count, start.bank),
         session=reader.read("session", _count, start.session),
@@ -77,7 +82,7 @@ def question_from(paytable: Paytable, fields: Mapping[str, str]) -> Question:
 _SESSION = ("bank", "session", "risk")
 _AT_TABLE = ("wager", "tables", "seats", "rounds_per_hour", "betting", "others", "players", "within")
 _FLOOR = (*_AT_TABLE, *_SESSION, "exposed", "sampled")
-_TERMS = ("seed", "contribution", "reserve", "cap", "meter")
+_TERMS = ("seed", "contribution", "reserve", "cap", "meter", "above")
 
 
 def _unknown(paytable: Paytable, fields: Mapping[str, str], meters: Iterable[str]) -> list[Problem]:
@@ -109,7 +114,7 @@ def _options(start: Question, values: Mapping[str, str], problems: list[Problem]
 
 
 #: Fields of the question itself, which are no change of the table or its terms.
-_COMMON = ("meter.", "game", "side", *_SESSION, "within", "exposed", "sampled")
+_COMMON = ("meter.", "above.", "game", "side", *_SESSION, "within", "exposed", "sampled")
 
 
 def before_and_after(

@@ -46,6 +46,7 @@ LABELS: Mapping[str, str] = {
     "jackpot_50": "Jackpot, median",
     "jackpot_75": "Jackpot, 75th percentile",
     "jackpot_95": "Jackpot, 95th percentile",
+    "jackpot_above": "Jackpot above the amount asked for",
     "dry_risk": "Risk of running dry before a hit",
     "shortfall_risk": "Seed shortfall, share of hits",
     "mean_shortfall": "Average seed shortfall per hit",

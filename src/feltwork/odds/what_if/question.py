@@ -63,6 +63,8 @@ class Question:
     game: str = ""
     #: Current amounts on the meters, if given.
     meters: Mapping[str, Fraction] = field(default_factory=dict)
+    #: An amount for each meter: how often a hit pays more.
+    above: Mapping[str, Fraction] = field(default_factory=dict)
     #: Two hits within this many wagers count as back to back.
     within: int = 1_000
     #: A player's session: the bank in wagers, the rounds, and the accepted risk of ruin.

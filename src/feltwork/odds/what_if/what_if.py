@@ -321,7 +321,21 @@ def _meter_figures(question: Question, laws: Mapping[str, MeterLaw], level: str)
     if law.cap is not None and law.pays_only_whole:
         stranded = max(law.mean - law.cap, Fraction(0))
         figures["stranded_per_hit"] = ComputedFigure(stranded, DOLLARS)
-    return figures | _quantiles(question, law)
+    return figures | _above(question, law, level) | _quantiles(question, law)
+
+
+def _above(question: Question, law: MeterLaw, level: str) -> dict[str, ComputedFigure]:
+    """Compute how often a hit pays more than the amount that the question names."""
+    if level not in question.above:
+        return {}
+    amount, unit = question.above[level], "of all hits"
+    if law.is_plain:
+        how: How = "numeric" if law.growth and law.reserved else "rounded"
+        error = ERROR if how == "rounded" else Fraction(1, 10**9)
+        return {"jackpot_above": ComputedFigure(law.above(amount), unit, how, error)}
+    if question.sampled and settles(law):
+        return {"jackpot_above": _drawn(sample(law).above(float(amount)), unit)}
+    return {}
 
 
 def _drawn(drawn: Sampled, unit: str) -> ComputedFigure:
