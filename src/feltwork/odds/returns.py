@@ -289,6 +289,19 @@ def _part(offered: Offer, mix: _Mix, at: str, place: int, side: str) -> Fraction
     return chance / mix.bettors[at] if at == side else Fraction(0)
 
 
+def _often(offered: Offer, mixes: list[_Mix], place: int) -> Fraction:
+    """Return how often a row is hit in a round, once for all bettors if they divide one share."""
+    return sum(
+        (
+            mix.chance * offered.prices[at].probability(place) * (1 if offered.divides else mix.bettors[at])
+            for mix in mixes
+            for at in offered.prices
+            if mix.bettors[at]
+        ),
+        Fraction(0),
+    )
+
+
 class _Meter:
     """One meter in the long run, per round of a crowd."""
 
@@ -298,17 +311,7 @@ class _Meter:
         bettors = crowd.mean_bettors
         shares = [(place, row) for place, row in enumerate(offered.paytable.rows) if _level(row) == level]
         for place, row in shares:
-            often = sum(
-                (
-                    mix.chance
-                    * offered.prices[at].probability(place)
-                    * (1 if offered.divides else mix.bettors[at])
-                    for mix in mixes
-                    for at in offered.prices
-                    if mix.bettors[at]
-                ),
-                Fraction(0),
-            )
+            often = _often(offered, mixes, place)
             self.hits[_share(row)] = self.hits.get(_share(row), Fraction(0)) + often
         terms = offered.terms[level]
         if terms.posted is not None:

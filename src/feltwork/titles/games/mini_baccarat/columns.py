@@ -16,11 +16,6 @@ def columns(cards: "Mapping[str, Ints]") -> "Sequence[Ints]":
     for side in ("player", "banker"):
         values = points[cards[side] >> 2]
         numbers += [values[:, :2].sum(axis=1) % 10, values.sum(axis=1) % 10]
-    numbers.append(values_of_third(cards["player"], points))
+    # The Banker's draw depends on the Player's last card.
+    numbers.append(points[cards["player"][:, -1] >> 2])
     return [number[:, None] for number in numbers]
-
-
-def values_of_third(player: "Ints", points: "Ints") -> "Ints":
-    """Return the points of the Player's third card, on which the Banker's draw depends."""
-    third: Ints = points[player[:, -1] >> 2]
-    return third
