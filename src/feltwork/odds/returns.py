@@ -318,34 +318,8 @@ class _Meter:
             self.award = terms.posted
             return
         paid = sum((share * often for share, often in self.hits.items()), Fraction(0))
-        triples = whole_triples = Fraction(0)
-        restarts, from_house = self.hits.get(Fraction(1), Fraction(0)), Fraction(0)
-        policy = "seat_order" if offered.divides else offered.options.get("several_winners", "seat_order")
-        if policy != "seat_order" and bettors > 1:
-            both = {
-                (row.hand, other.hand): offered.pairs.get((row.hand, other.hand), Fraction(0))
-                * crowd.mean_pairs
-                for _, row in shares
-                for _, other in shares
-            }
-            size = {row.hand: _share(row) for _, row in shares}
-            whole = sum(
-                (often for (row, other), often in both.items() if size[row] == size[other] == 1), Fraction(0)
-            )
-            restarts -= whole
-            # Bonferroni: pairs alone are wrong by at most the mean number of triples of winners.
-            of_pairs = crowd.mean_triples / crowd.mean_pairs
-            triples, whole_triples = sum(both.values(), Fraction(0)) * of_pairs, whole * of_pairs
-            if policy == "split":
-                triples = Fraction(0)
-            if policy == "each_in_full":
-                from_house = sum(
-                    (
-                        often * max(size[row] + size[other] - 1, Fraction(0))
-                        for (row, other), often in both.items()
-                    ),
-                    Fraction(0),
-                )
+        several = _several(offered, crowd, [row for _, row in shares])
+        restarts, from_house = self.hits.get(Fraction(1), Fraction(0)) - several.restarts, several.from_house
         inflow = bettors * offered.wager * (terms.contribution + terms.reserve) + terms.seed * restarts
         if offered.options.get("fixed_pays_from") == "meter" and level == offered.paytable.levels[-1]:
             inflow -= offered.wager * sum(
@@ -358,9 +332,45 @@ class _Meter:
             )
         # A meter that pays out more than it takes in is empty, and the tray pays.
         self.award = max(inflow, Fraction(0)) / (paid - from_house) if paid else Fraction(0)
-        if triples or whole_triples:
-            more = whole_triples * terms.seed + triples * self.award
-            self.error = more / (paid - from_house - triples)
+        if several.lost_restarts or several.lost_pays:
+            more = several.lost_restarts * terms.seed + several.lost_pays * self.award
+            self.error = more / (paid - from_house - several.lost_pays)
+
+
+@dataclass(frozen=True, slots=True)
+class _Several:
+    """What several winners in one round change, per round, from pairs of them; and what triples may add."""
+
+    restarts: Fraction = Fraction(0)
+    from_house: Fraction = Fraction(0)
+    lost_restarts: Fraction = Fraction(0)
+    lost_pays: Fraction = Fraction(0)
+
+
+def _several(offered: Offer, crowd: Crowd, rows: list[Row]) -> _Several:
+    """Count the pairs of winners; by Bonferroni, they alone are wrong by at most the triples."""
+    policy = offered.options.get("several_winners", "seat_order")
+    if offered.divides or policy == "seat_order" or crowd.mean_bettors <= 1:
+        return _Several()
+    both = [
+        (
+            _share(row) + _share(other),
+            offered.pairs.get((row.hand, other.hand), Fraction(0)) * crowd.mean_pairs,
+        )
+        for row in rows
+        for other in rows
+    ]
+    # Two shares come to 200% only if both are whole.
+    whole = sum((often for size, often in both if size == 2), Fraction(0))
+    triples = crowd.mean_triples / crowd.mean_pairs
+    if policy == "split":
+        return _Several(restarts=whole, lost_restarts=whole * triples)
+    return _Several(
+        restarts=whole,
+        from_house=sum((often * max(size - 1, Fraction(0)) for size, often in both), Fraction(0)),
+        lost_restarts=whole * triples,
+        lost_pays=sum((often for _, often in both), Fraction(0)) * triples,
+    )
 
 
 def _level(row: Row) -> str:
