@@ -15,6 +15,7 @@ from feltwork.odds.title_odds import odds_of
 from feltwork.site.web.problem_responses import install
 from feltwork.site.web.screens.workbench.page import router
 from feltwork.site.web.security.auth import visitor
+from feltwork.site.web.security.limits import ComputationLimit
 from feltwork.telemetry.request_log import RequestMetrics
 from feltwork.titles import registry
 from feltwork.titles.cards.card import DECK
@@ -164,7 +165,7 @@ def test_every_command_is_answered_or_refused(
 
 def test_every_request_is_answered_or_refused() -> None:
     app = FastAPI()
-    app.state.observed = RequestMetrics()
+    app.state.observed, app.state.computations = RequestMetrics(), ComputationLimit()
     install(app)
     app.include_router(router)
     app.dependency_overrides[visitor] = lambda: None

@@ -79,7 +79,7 @@ def test_surrender_costs_what_is_published(installed: dict[str, str]) -> None:
 
 def test_an_operator_approves_it_by_fingerprint(installed: dict[str, str], tmp_path: Path) -> None:
     """The floor is refused with another fingerprint, and with one byte of the package changed."""
-    rules = json.loads(run(installed, "feltwork", "rules", "casino_war", "--json"))
+    rules = json.loads(run(installed, "feltwork", "titles", "casino_war", "--json"))
     floor = tmp_path / "floor.toml"
     floor.write_text(FLOOR.replace("APPROVED", "0" * 64), encoding="utf-8")
     assert "approved is 000000000000" in run(installed, "feltwork", "check", str(floor), code=1)

@@ -41,7 +41,7 @@ def test_from_the_template_to_exact_figures(tmp_path: Path) -> None:
     assert "15 passed" in run(own, "pytest", "-q", cwd=package)
     (report,) = json.loads(run(installed, "feltwork", "odds", "lucky_two", "--json"))
     assert Fraction(report["figures"]["house edge"]["value"]) == edge_of_two_cards()
-    assert "# Lucky Two!" in run(installed, "feltwork", "rules", "lucky_two")
+    assert "# Lucky Two!" in run(installed, "feltwork", "titles", "lucky_two")
 
 
 def test_a_name_that_cannot_be_one_is_refused(tmp_path: Path) -> None:

@@ -43,10 +43,10 @@ def test_the_generic_test_accepts_the_examples_and_the_template(installed: dict[
 
 def test_the_commands_know_it(installed: dict[str, str]) -> None:
     assert "three_card_poker" in run(installed, "feltwork", "titles")
-    assert "Queen-high or better qualifies" in run(installed, "feltwork", "rules", "three_card_poker")
-    assert "40 to 1" in run(installed, "feltwork", "paytable", "three_card_poker", "pair_plus", "4030641")
-    dealt = run(installed, "feltwork", "deal", "three_card_poker", "--seed", "7")
-    assert dealt == run(installed, "feltwork", "deal", "three_card_poker", "--seed", "7")
+    assert "Queen-high or better qualifies" in run(installed, "feltwork", "titles", "three_card_poker")
+    assert "40 to 1" in run(installed, "feltwork", "titles", "three_card_poker", "pair_plus", "4030641")
+    dealt = run(installed, "feltwork", "dev", "deal", "three_card_poker", "--seed", "7")
+    assert dealt == run(installed, "feltwork", "dev", "deal", "three_card_poker", "--seed", "7")
 
 
 def test_its_rows_split_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:

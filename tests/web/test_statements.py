@@ -11,7 +11,7 @@ from tests.web.house import PIN, House
 
 @pytest.mark.requirement("LT-02")
 def test_a_press_at_a_screen_takes_twelve_statements_and_one_lock(house: House) -> None:
-    link = house.open("counted")
+    link = house.open("pressed")
     house.start(link, "A1")
     with counted() as taken:
         pressed = house.done("dana", f"/api/v1/links/{link}/tables/A1/hand", {"seat": 1, "hand": "four_aces"})
