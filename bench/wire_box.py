@@ -18,7 +18,7 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.migrate import migrate
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
 from feltwork.site.books.queries import statement
 from feltwork.site.progressive.sign_offs import TwoPersonRequest

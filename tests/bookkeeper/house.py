@@ -22,7 +22,7 @@ from feltwork.site.books.audit.replay import audit
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
 from feltwork.site.progressive.link import Link
 from feltwork.site.servers.nats import EmbeddedNats, NatsPlan

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import waiting_proposals as proposals
 from feltwork.site.books.tables import parked
 from feltwork.site.books.tables.admission import RoundQuota, now
 from feltwork.site.books.tables.deliveries import LinkDeliveries, Outcome

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.progressive.facts import DAY
 from feltwork.site.wire.downlink import Refused, SignedOn, decode_downlink

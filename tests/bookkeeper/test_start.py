@@ -8,7 +8,7 @@ import pytest
 
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import waiting_proposals as proposals
 from feltwork.site.books.watch.alarms import open_alarms
 from feltwork.site.servers.components import unapproved_release
 from feltwork.site.wire.downlink import MeterSnapshot, decode_downlink

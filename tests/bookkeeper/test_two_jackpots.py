@@ -19,7 +19,7 @@ from feltwork.simulation.floors import room_text
 from feltwork.simulation.stage import PIN, badge_of, open_site
 from feltwork.site.books.connection import connect
 from feltwork.site.books.journal.link_state import lock_link
-from feltwork.site.books.people.people_rows import token_hash
+from feltwork.site.books.people.credentials import token_hash
 from feltwork.site.compliance.floor_file import read_floor
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.wire.downlink import AwardConfirmed

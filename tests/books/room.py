@@ -13,8 +13,8 @@ from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.journal.link_state import read_link
 from feltwork.site.books.journal.transaction import book_facts
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.people.proposals_rows import command_of
+from feltwork.site.books.people import waiting_proposals as proposals
+from feltwork.site.books.people.waiting_proposals import command_of
 from feltwork.site.books.reports import Row
 from feltwork.site.books.reports.report import ReportRequest
 from feltwork.site.books.reports.reports import rows_of

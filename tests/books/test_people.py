@@ -7,9 +7,9 @@ from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.floors.floor_files import floors, register_floor
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people_rows import TRIES, Person, token_hash
+from feltwork.site.books.people.credentials import TRIES, Person, token_hash
 from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.alarms import open_alarms
 from tests.progressive.room import asked

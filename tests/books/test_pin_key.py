@@ -10,10 +10,10 @@ from feltwork.problem import ProblemsError
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Policy, connected
 from feltwork.site.books.errors import RefusedError
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import secret_hash, staff
+from feltwork.site.books.people.credentials import Person
 from feltwork.site.books.people.people import register_people
-from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.pin_key import init_pin_key, read_pin_key
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from tests.support.books import new_books

@@ -18,7 +18,7 @@ from feltwork.site.books.audit.export import export
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.floors.floor_files import Period, register_floor
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
 from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.incidents import IncidentNote, record_incident, step_incident

@@ -9,7 +9,7 @@ from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import floor_in_force
-from feltwork.site.books.people.people_rows import token_hash
+from feltwork.site.books.people.credentials import token_hash
 from feltwork.site.books.tables.parked import keep_messages
 from feltwork.site.books.watch.alarms import raise_alarm
 from feltwork.site.compliance.floor import link_from_floor

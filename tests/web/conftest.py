@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 from feltwork.simulation.stage import light_hash
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
 from feltwork.site.servers.ports import listen
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -12,7 +12,7 @@ from feltwork.site.books.connection import connect
 from feltwork.site.books.floors.floor_files import register_floor
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people_rows import Person
+from feltwork.site.books.people.credentials import Person
 from feltwork.site.books.tables.rounds import book_rounds
 from feltwork.site.progressive.link import Link
 from feltwork.site.progressive.round_facts import RoundStarted

@@ -9,7 +9,7 @@ import pytest
 from feltwork import __version__
 from feltwork.money import DOLLAR
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
 from feltwork.site.compliance.roles import ROLES
 from feltwork.site.servers.postgres import EmbeddedPostgres

@@ -5,7 +5,7 @@ import pytest
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.errors import RefusedError
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from tests.web.house import PASSWORD, PIN, House
 
 

@@ -11,7 +11,7 @@ from feltwork.money import DOLLAR
 from feltwork.problem import Problem
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.floors.floor_files import floor_in_force
-from feltwork.site.books.people.people_rows import token_hash
+from feltwork.site.books.people.credentials import token_hash
 from feltwork.site.books.tables.parked import MOST_WAITING, keep_messages
 from feltwork.site.books.watch.alarms import open_alarms, raise_alarm, round_numbers
 from feltwork.site.compliance.floor import link_from_floor

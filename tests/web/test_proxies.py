@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.servers.ports import listen
 from feltwork.site.servers.postgres import EmbeddedPostgres
 from feltwork.site.web.app import application

@@ -8,9 +8,9 @@ import pytest
 
 from feltwork.site.books.connection import connect
 from feltwork.site.books.links import lifecycle
-from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
+from feltwork.site.books.people import waiting_proposals as proposals
 from feltwork.site.books.reports.registry import REPORTS
 from tests.progressive.room import asked, level, link_of
 from tests.web.house import PIN, TABLES, House

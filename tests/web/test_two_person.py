@@ -15,7 +15,7 @@ from feltwork.site.books.context import Actor, Operation, Policy
 from feltwork.site.books.errors import RefusedError
 from feltwork.site.books.links import lifecycle
 from feltwork.site.books.people import proposals as proposals_of_people
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import waiting_proposals as proposals
 from feltwork.site.books.two_person import REGISTRY, parse_command
 from feltwork.site.compliance import roles
 from feltwork.site.servers.postgres import EmbeddedPostgres

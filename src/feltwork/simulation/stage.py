@@ -12,8 +12,8 @@ from feltwork import money
 from feltwork.money import Micros
 from feltwork.site.books.context import Operation, Policy, connected
 from feltwork.site.books.links.links import link as link_of
+from feltwork.site.books.people.credentials import Person
 from feltwork.site.books.people.people import register_people
-from feltwork.site.books.people.people_rows import Person
 from feltwork.site.books.people.proposals import carry_out_together
 from feltwork.site.books.schema import migrate
 from feltwork.site.books.two_person.command import TwoPersonCommand

@@ -195,8 +195,8 @@ def _register_site_key(dsn: str, public: str) -> None:
 
 def _register(op: "Operation", text: str) -> None:
     """Register a person with a PIN and, for the office, a password."""
+    from feltwork.site.books.people.credentials import Person
     from feltwork.site.books.people.people import register_people
-    from feltwork.site.books.people.people_rows import Person
     from feltwork.site.compliance.roles import COMMANDS, ROLES
 
     name, _, rest = text.partition(":")

@@ -10,7 +10,7 @@ from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.errors import not_allowed
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.queries import statement
 from feltwork.site.compliance import roles
 from feltwork.site.compliance.roles import COMMANDS, ROLES, Answer, Context, PriorAction

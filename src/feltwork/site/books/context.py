@@ -17,9 +17,9 @@ from feltwork.site.books import scopes
 from feltwork.site.books.connection import Connection, connect
 from feltwork.site.books.errors import not_signed_in, session_locked
 from feltwork.site.books.journal.idempotency import AuditLine, answer_once, write_audit
-from feltwork.site.books.people import people_rows as people
-from feltwork.site.books.people import service_accounts_rows as service_accounts
-from feltwork.site.books.people.service_accounts_rows import is_service_token
+from feltwork.site.books.people import credentials as people
+from feltwork.site.books.people import service_tokens as service_accounts
+from feltwork.site.books.people.service_tokens import is_service_token
 from feltwork.site.compliance import roles
 from feltwork.site.compliance.tax import Payer
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from feltwork.site.books.people.proposals_rows import command_of
+from feltwork.site.books.people.waiting_proposals import command_of
 from feltwork.site.compliance.two_person import fingerprint
 from feltwork.site.progressive.adjustment import Adjustment, held, verify_lawful_adjustment
 from feltwork.site.progressive.facts import Adjusted, Fact, Reversed

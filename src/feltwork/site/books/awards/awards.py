@@ -28,7 +28,7 @@ from feltwork.site.books.floors.site import already_done, floor_in_force, local_
 from feltwork.site.books.journal.link_state import LinkSnapshot, award_from, read_link, read_meters
 from feltwork.site.books.journal.transaction import CommandScope, Committed, book_facts, decide
 from feltwork.site.books.links.links import BookedView, booked_view
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import waiting_proposals as proposals
 from feltwork.site.books.people.staff import staff_member
 from feltwork.site.books.queries import statement
 from feltwork.site.books.tables.rounds import played_round, say

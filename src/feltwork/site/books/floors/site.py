@@ -10,9 +10,9 @@ from feltwork.site.books.errors import not_allowed, unknown
 from feltwork.site.books.floors import floor_files
 from feltwork.site.books.floors.floor_files import Period, period_of
 from feltwork.site.books.links.versions import link_kinds
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people_rows import Person
+from feltwork.site.books.people.credentials import Person
 from feltwork.site.compliance.floor import Floor
 from feltwork.site.compliance.roles import Answer
 

@@ -15,7 +15,7 @@ from feltwork.site.books.fields import COMMAND, Statement, with_example
 from feltwork.site.books.floors.floor_files import floor_in_force
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.service_accounts_rows import ServiceAccount, service_accounts
+from feltwork.site.books.people.service_tokens import ServiceAccount, service_accounts
 from feltwork.site.books.people.staff import PersonView
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.compliance.check import rulings_of

@@ -16,7 +16,7 @@ from feltwork.site.books.errors import not_allowed, unknown
 from feltwork.site.books.fields import COMMAND, Name, Secret, with_example
 from feltwork.site.books.links.links import award_deeds
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people_rows import Person
+from feltwork.site.books.people.credentials import Person
 from feltwork.site.books.people.secret_hash import hash_of
 from feltwork.site.books.people.staff import Enrollment, PersonOnDuty, PersonView
 from feltwork.site.books.queries import statement

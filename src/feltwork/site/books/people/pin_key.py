@@ -10,7 +10,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from feltwork.problem import Problem, ProblemsError
 from feltwork.site.books.connection import connect
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 
 PIN_KEY = "pin.key"
 #: Setting of a site that goes without the key.

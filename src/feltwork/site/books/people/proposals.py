@@ -14,8 +14,8 @@ from feltwork.site.books.authorize import authorize, verify_person, verify_secon
 from feltwork.site.books.context import Actor, Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Statement, with_example
-from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.people.proposals_rows import Proposal, ProposalView
+from feltwork.site.books.people import waiting_proposals as proposals
+from feltwork.site.books.people.waiting_proposals import Proposal, ProposalView
 from feltwork.site.books.two_person import TwoPersonCommand, parse_command
 from feltwork.site.books.two_person.outcomes import Outcome
 from feltwork.site.compliance import roles

@@ -12,10 +12,10 @@ from feltwork.site.books.authorize import authorize, authorize_any
 from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import COMMAND, Name, with_example
-from feltwork.site.books.people import proposals_rows as proposals
-from feltwork.site.books.people.people_rows import token_hash
-from feltwork.site.books.people.service_accounts_rows import TOKEN_PREFIX, ServiceAccount
-from feltwork.site.books.people.service_accounts_rows import service_accounts as accounts
+from feltwork.site.books.people import waiting_proposals as proposals
+from feltwork.site.books.people.credentials import token_hash
+from feltwork.site.books.people.service_tokens import TOKEN_PREFIX, ServiceAccount
+from feltwork.site.books.people.service_tokens import service_accounts as accounts
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.books.two_person import parse_command
 from feltwork.site.books.two_person.service_accounts import GrantToken

@@ -18,9 +18,9 @@ from feltwork.site.books.errors import Refusal, RefusedError, not_signed_in
 from feltwork.site.books.fields import COMMAND, Name, Secret, Statement, with_example
 from feltwork.site.books.floors.site import verify_dealer
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people import people_rows as people
+from feltwork.site.books.people import credentials as people
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.people_rows import Person, token_hash
+from feltwork.site.books.people.credentials import Person, token_hash
 from feltwork.site.books.people.staff import Proof
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.compliance.roles import ROLES, granting

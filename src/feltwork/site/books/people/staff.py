@@ -12,7 +12,7 @@ from feltwork.problem import Sentence
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.people_rows import Person, token_hash
+from feltwork.site.books.people.credentials import Person, token_hash
 from feltwork.site.books.people.secret_hash import hash_of
 from feltwork.site.books.queries import rows_of, statement
 from feltwork.site.progressive.refusal import refuse

@@ -11,7 +11,7 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.fields import COMMAND, Name, Statement
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
 from feltwork.site.books.people import staff
-from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX, ServiceAccount, service_accounts
+from feltwork.site.books.people.service_tokens import ACTOR_PREFIX, ServiceAccount, service_accounts
 from feltwork.site.books.queries import statement
 from feltwork.site.books.two_person.command import two_person
 from feltwork.site.books.two_person.outcomes import ServiceAccountChangedView, TokenGrantedView

@@ -16,7 +16,7 @@ from feltwork.site.books.context import Operation
 from feltwork.site.books.errors import unknown
 from feltwork.site.books.fields import with_example
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people import proposals_rows as proposals
+from feltwork.site.books.people import waiting_proposals as proposals
 from feltwork.site.books.queries import statement
 from feltwork.site.books.watch.notifications import WaitingDelivery
 from feltwork.site.compliance.two_person import Command

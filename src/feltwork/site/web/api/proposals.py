@@ -9,7 +9,7 @@ from feltwork.site.books.people.proposals import (
     ProposalsView,
     ProposedView,
 )
-from feltwork.site.books.people.proposals_rows import ProposalView
+from feltwork.site.books.people.waiting_proposals import ProposalView
 from feltwork.site.books.two_person import AnyCommand
 from feltwork.site.web.fields import Name
 from feltwork.site.web.pages import Paged

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from feltwork.site.books.context import Operation
 from feltwork.site.books.floors.site import site_name
 from feltwork.site.books.people import access_reviews, people, proposals, service_accounts
-from feltwork.site.books.people.service_accounts_rows import ACTOR_PREFIX
+from feltwork.site.books.people.service_tokens import ACTOR_PREFIX
 from feltwork.site.books.people.staff import PersonView
 from feltwork.site.books.scopes import SCOPES
 from feltwork.site.compliance.roles import ROLES

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from feltwork.site.books.connection import Connection
 from feltwork.site.books.journal.idempotency import AuditLine, write_audit
-from feltwork.site.books.people.people_rows import token_hash
+from feltwork.site.books.people.credentials import token_hash
 from feltwork.site.books.queries import rows_of, statement
 
 #: Prefix of a service account's name where the books also name people; no person's id begins with it.
