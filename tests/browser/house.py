@@ -102,7 +102,8 @@ def tidy(house: House) -> None:
     for state in pit["states"]:
         for table in state["tables"]:
             if state["phase"] != "idle" and table["id"] not in _PLAYED.values():
-                house.end(table["link"], table["id"])
+                # A round that a controller deals stays open: the screen may not end it.
+                house.post("dana", f"/api/v1/tables/{table['id']}/end?link={table['link']}")
 
 
 def minor(house: House, table: str = "C2", seat: int = 3) -> str:

@@ -23,6 +23,8 @@ def test_tables_are_arranged_once_by_mouse_and_by_keyboard(house: House, visit: 
 
     page = visit("/floor", person="sam", screen="desk")
     page.click("text=Arrange tables")
+    page.wait_for_url(f"{house.url}/floor/arrange")
+    expect(page.locator(".cell #table-B2")).to_be_visible()
     before = {table: place(page, table) for table in ("B1", "B2", "C1")}
     page.locator("#table-B1").drag_to(page.locator(".cell:empty").first)
     dragged = place(page, "B1")
