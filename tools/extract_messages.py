@@ -167,9 +167,10 @@ def catalog() -> Catalog:
             place = SCRIPTS if file.endswith(".js") else printed
             template.add(message, None, [(place, 0)], auto_comments=comments, context=context)
     package = LOCALE.parent.parent.parent
-    for module in (path for pattern in REFUSING for path in sorted(package.glob(pattern))):
-        for text in sentences(module):
-            template.add(text, None, [(REFUSALS, 0)])
+    modules = [path for pattern in REFUSING for path in package.glob(pattern)]
+    # Whatever module says it: a moved function changes no catalog.
+    for text in sorted({text for module in modules for text in sentences(module)}):
+        template.add(text, None, [(REFUSALS, 0)])
     for text in registered():
         template.add(text, None, [(REGISTRIES, 0)])
     return template
