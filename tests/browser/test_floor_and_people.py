@@ -12,6 +12,7 @@ from tests.browser.visitor import serious
 from tests.web.house import House
 
 
+@pytest.mark.whole
 def test_tables_are_arranged_once_by_mouse_and_by_keyboard(house: House, visit: Visit) -> None:
     def place(page: Page, table: str) -> int:
         number: int = page.evaluate(
