@@ -1113,7 +1113,11 @@ def check_anchor(line: Json, token: str, ended_at: datetime, authority: Path) ->
 
 
 def openssl(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(["openssl", *arguments], capture_output=True, text=True, check=False)
+    try:
+        return subprocess.run(["openssl", *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        what = "the openssl command is not here: install it, or leave the signature out with --no-signature"
+        raise UnreadableError(what) from error
 
 
 def tail(text: str) -> tuple[str, int, str]:

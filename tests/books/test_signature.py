@@ -58,6 +58,14 @@ def test_a_signed_bundle_verifies(signed: Path, key: SiteKey, name: str) -> None
     assert (code, output.endswith("entries followed: all is well\n")) == (0, True), output
 
 
+def test_without_openssl_the_verifier_says_what_to_install(
+    signed: Path, program: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert program.main([str(signed)]) == 2
+    assert "the openssl command is not here: install it" in capsys.readouterr().err
+
+
 def test_without_a_known_key_the_verifier_says_which_one_signed(signed: Path, key: SiteKey) -> None:
     code, output = verifier(signed)
     assert (code, f"\nsigned by {key.public}: compare it" in output) == (0, True), output
